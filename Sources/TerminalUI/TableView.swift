@@ -125,12 +125,32 @@ public final class TableView {
         scroll(by: left > 0 ? (count > 0 ? .max : .min) : top - topRow)
     }
 
-    /// Scrolls the current row to the middle of the screen.
-    public func centreSelection() {
+    /// An edge of the screen, or its middle.
+    public enum ScreenPlace: Hashable, Sendable {
+        case top, middle, bottom
+    }
+
+    /// Scrolls the current row to a place on the screen, as far as there are rows.
+    public func scrollSelection(to place: ScreenPlace) {
         guard let currentRow else { return }
-        let lines = max(height / 2 + (rowHeight + 1) / 2, rowHeight + 1)
-        topRow = firstTop(showing: currentRow, within: min(lines, height))
+        switch place {
+        case .top: topRow = currentRow
+        case .middle:
+            let lines = max(height / 2 + (rowHeight + 1) / 2, rowHeight + 1)
+            topRow = firstTop(showing: currentRow, within: min(lines, height))
+        case .bottom: topRow = firstTop(showing: currentRow, within: height)
+        }
         clamp()
+    }
+
+    /// Makes the row at a place on the screen the current one, without scrolling.
+    public func select(at place: ScreenPlace) {
+        let last = max(0, min(visibleRowCount, rowCount - topRow) - 1)
+        switch place {
+        case .top: select(topRow)
+        case .middle: select(topRow + last / 2)
+        case .bottom: select(topRow + last)
+        }
     }
 
     /// The only function that clamps the current row and the scroll position.

@@ -138,6 +138,33 @@ public final class TextView: ScrollingView {
         topLine = 0
     }
 
+    /// Returns the paragraph at a position on the screen, and the number of its glyphs other than blanks before the one
+    /// there; nil if no glyph is there.
+    public func glyph(at position: Position) -> (paragraph: Int, number: Int)? {
+        guard frame.contains(position) else { return nil }
+        let number = topLine + position.row - frame.row
+        let lines = lines(upTo: topLine + frame.height)
+        guard lines.indices.contains(number) else { return nil }
+        let line = lines[number]
+        var column = frame.column + line.indent
+        var count = lines[..<number].filter { $0.paragraph == line.paragraph }.reduce(0) { $0 + $1.glyphs.inkCount }
+        for glyph in line.glyphs {
+            if (column..<column + glyph.columns).contains(position.column) {
+                return glyph.isBlank ? nil : (line.paragraph, count)
+            }
+            column += glyph.columns
+            if !glyph.isBlank { count += 1 }
+        }
+        return nil
+    }
+
+    /// The number of glyphs other than blanks that a text has in this view.
+    public static func glyphCount(of text: some StringProtocol) -> Int {
+        var (count, wrapper) = (0, LineWrapper(String(text), width: .max / 2))
+        while let glyphs = wrapper.next() { count += glyphs.map(\.withoutNoBreakSpace).inkCount }
+        return count
+    }
+
     /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
         let width = textWidth
@@ -306,6 +333,8 @@ public final class TextView: ScrollingView {
 }
 
 extension Grapheme {
+    fileprivate var isBlank: Bool { base == " " && markCount == 0 }
+
     /// A blank in place of a no-break space, which only keeps words on one line.
     fileprivate var withoutNoBreakSpace: Grapheme {
         guard base == "\u{A0}", markCount == 0 else { return self }
@@ -313,4 +342,9 @@ extension Grapheme {
         blank.isHighlighted = isHighlighted
         return blank
     }
+}
+
+extension [Grapheme] {
+    /// The number of glyphs other than blanks.
+    fileprivate var inkCount: Int { count { !$0.isBlank } }
 }

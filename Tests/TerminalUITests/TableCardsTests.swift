@@ -96,11 +96,11 @@ import Testing
         let source = source([100])
         let table = table(source, height: 9)
         table.select(50)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(table.cursor.row == 3)
         let high = self.table(source, height: 21)
         high.select(50)
-        high.centreSelection()
+        high.scrollSelection(to: .middle)
         #expect(high.cursor.row == 9)
     }
 
@@ -178,7 +178,7 @@ import Testing
                 case 1: table.scroll(by: count)
                 case 2: table.scrollScreen(by: count)
                 case 3: table.scroll(byPages: count)
-                case 4: table.centreSelection()
+                case 4: table.scrollSelection(to: .middle)
                 default: table.selectNextSection(by: count)
                 }
                 let lines = drawn(table)

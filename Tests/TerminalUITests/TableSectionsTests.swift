@@ -155,11 +155,11 @@ import Testing
         let source = source([10, 10, 10])
         let table = source.table(height: 10, width: 8)
         table.select(15)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(table.topRow == 12)
         #expect(drawn(table)[4] == "▌b5")
         table.select(11)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(drawn(table) == [" A    10", " a9", " B    10", " b0", "▌b1", " b2", " b3", " b4", " b5"])
     }
 
@@ -307,7 +307,7 @@ import Testing
         table.frame = .empty
         table.scroll(by: 2)
         table.scroll(byPages: 1)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         table.selectNextSection(by: -1)
         #expect(table.currentRow == 30)
         table.frame = Rect(row: 0, column: 0, height: 4, width: 8)
@@ -326,7 +326,7 @@ import Testing
         #expect(source.askedTitles == Array(49_996...50_000))
         source.asked = []
         for move in [
-            { table.moveSelection(by: 1) }, { table.scroll(by: 5) }, { table.centreSelection() },
+            { table.moveSelection(by: 1) }, { table.scroll(by: 5) }, { table.scrollSelection(to: .middle) },
             { table.selectNextSection(by: 1) }, { table.selectNextSection(by: -20_000) }, { table.scroll(byPages: 1) },
             { table.select(.max) }, { table.scroll(byPages: -1) }, { table.reloadData() }, { _ = table.cursor },
         ] {
@@ -395,7 +395,7 @@ import Testing
                 case 2: table.scroll(by: number)
                 case 3: table.scroll(byPages: number / 4)
                 case 4: table.selectNextSection(by: number / 3)
-                case 5: table.centreSelection()
+                case 5: table.scrollSelection(to: .middle)
                 case 6: table.frame.height = 2 + abs(number)
                 default: table.select(table.currentRow ?? 0, top: (table.currentRow ?? 0) + number)
                 }

@@ -38,7 +38,7 @@ import Testing
         let table = source.table(height: 11, width: 20)
         table.moveSelection(by: 5)
         table.scroll(by: 500_000)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         table.frame = Rect(row: 0, column: 0, height: 5, width: 9)
         #expect(source.rowQuestions == 1)
         #expect(source.asked == [])
@@ -222,7 +222,7 @@ import Testing
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(table.topRow == 45)
         #expect(table.currentRow == 50)
     }
@@ -231,10 +231,10 @@ import Testing
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(2)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(table.topRow == 0)
         table.select(98)
-        table.centreSelection()
+        table.scrollSelection(to: .middle)
         #expect(table.topRow == 90)
     }
 
@@ -281,7 +281,7 @@ import Testing
             table.scrollScreen(by: move)
             table.scroll(byPages: move)
             table.selectNextSection(by: move)
-            table.centreSelection()
+            table.scrollSelection(to: .middle)
         }
         #expect(table.currentRow == nil)
         #expect(table.topRow == 0)

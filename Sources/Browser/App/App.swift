@@ -13,17 +13,18 @@ public final class App {
     /// The open screens; the last one has the keyboard.
     private(set) var screens: [any Screen]
     /// The interpreter of keys, with those of an incomplete command.
-    private(set) var keys: KeyInterpreter
+    var keys: KeyInterpreter
     /// The commands run from the palette, latest first.
     private(set) var recentCommands: [Command] = []
     /// The hint bar.
     let hintBar: HintBar
     /// Whether the keys that can follow are shown.
-    private(set) var isWhichKeyShown = false
+    var isWhichKeyShown = false
     /// Whether the last key was ^c: another one quits.
-    private var isInterrupted = false
+    var isInterrupted = false
     /// The last mouse press on a row.
     var lastPress = LastPress()
+    private var placeSaving = PlaceSaving()
     /// The command to perform after the first screen, if there is one.
     private var firstRequest: CommandRequest?
     /// The events that were read but not handled: those before the start, and at the end those after the last one.
@@ -108,11 +109,13 @@ public final class App {
                 continue
             }
             let work = unhandledEvents.isEmpty ? postponedWork : nil
-            let timeLimit = work?.delay ?? [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            let otherLimit = [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            let isWorkFirst = work.map { $0.delay <= otherLimit ?? .max } ?? false
             let events =
-                unhandledEvents.isEmpty ? source.waitForEvents(milliseconds: timeLimit) : unhandledEvents
+                unhandledEvents.isEmpty
+                ? source.waitForEvents(milliseconds: isWorkFirst ? work?.delay : otherLimit) : unhandledEvents
             unhandledEvents = []
-            if let work, events == [.timeOut] {
+            if isWorkFirst, let work, events == [.timeOut] {
                 work.perform()
                 continue
             }
@@ -126,31 +129,6 @@ public final class App {
             }
         }
     }
-
-    /// Types the characters at the beginning of `events` at once, if they are many and all of them are text here: terminals
-    /// without bracketed paste send pasted text so.
-    ///
-    /// - Returns: Whether it has.
-    private func takeText(_ events: inout ArraySlice<Event>) -> Bool {
-        guard events.count >= Self.typedAtOnce, let input = top.textInput, input.takesTextAtOnce else { return false }
-        var text = ""
-        for event in events {
-            guard case .key(.character(let character)) = event else { break }
-            text.append(character)
-        }
-        guard text.unicodeScalars.count >= Self.typedAtOnce else { return false }
-        events = events.dropFirst(text.unicodeScalars.count)
-        isInterrupted = false
-        session.status.keep()
-        session.status.clear()
-        input.editor.type(text)
-        input.edited(self)
-        notifyScreens()
-        return true
-    }
-
-    /// Nobody types so many characters while one is drawn.
-    private static let typedAtOnce = 16
 
     /// Performs the command with which the browser starts, once.
     private func performFirstRequest() -> Effect? {
@@ -189,9 +167,12 @@ public final class App {
 
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
+        if keys.isAwaitingMore { return nil }
         // Collecting the names of a large catalog keeps a processor busy that a held key needs.
-        guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
-        return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })
+        if session.library.needsNamesOfBooks {
+            return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })
+        }
+        return placeSaving.delay.map { delay in (delay, { [self] in savePlaceAfterPause() }) }
     }
 
     /// The time without a key after which the keys that can follow are shown, in milliseconds.
@@ -203,7 +184,8 @@ public final class App {
         notifyScreens()
     }
 
-    private func notifyScreens() {
+    /// Shows the changes of the session on all screens.
+    func notifyScreens() {
         // A screen that handles changes may cause others.
         while case let changes = session.takeChanges(), !changes.isEmpty {
             for screen in screens { screen.sessionChanged(changes, self) }
@@ -212,10 +194,21 @@ public final class App {
     }
 
     /// Saves the current position.
-    func savePlace() {
+    ///
+    /// - Parameter isInPause: Whether this does not wait for the disk.
+    func savePlace(isInPause: Bool = false) {
         // A position that is still being restored is not replaced, unless the user went elsewhere.
         if main.focus != .lists && session.books.pendingJump?.isRemembered == true { return }
-        session.remember(main.place, arranged: main.arrangement)
+        let (place, arrangement) = (main.place, main.arrangement)
+        placeSaving.saved = (place, arrangement)
+        session.remember(place, arranged: arrangement, isInPause: isInPause)
+    }
+
+    /// Saves the current position if it is another one, since the program may be killed.
+    private func savePlaceAfterPause() {
+        placeSaving.lastKey = nil
+        if let saved = placeSaving.saved, saved == (main.place, main.arrangement) { return }
+        savePlace(isInPause: true)
     }
 
     // MARK: - Events
@@ -229,6 +222,10 @@ public final class App {
     }
 
     private func react(to event: Event) -> Effect {
+        switch event {
+        case .key, .mouse, .paste: placeSaving.lastKey = .now
+        default: break
+        }
         switch event {
         case .key(.alt(let character)): return noticingChange(react(toAlt: character))
         case .key(let key): return noticingChange(react(to: key))
@@ -258,79 +255,6 @@ public final class App {
     private func noticingChange(_ effect: Effect) -> Effect {
         if effect.isNone { session.noticeChange() }
         return effect
-    }
-
-    /// Handles a key with Alt: it edits a line by word, or is Esc and the key, as terminals send it. A key that came with
-    /// Esc does no harm: it does nothing on the screen below an input or a question, and neither quits nor deletes.
-    private func react(toAlt character: Character) -> Effect {
-        let key = Key.alt(character)
-        let isInput = top.textInput != nil || top.placement == .question
-        if let input = top.textInput, input.editor.handles(key) { return react(to: key) }
-        let effect = react(to: .escape)
-        guard effect.isNone else { return effect }
-        if !isInput, character != "\u{7F}" {
-            let typed = Key.character(character)
-            let isSafe =
-                switch keys.bindings.match([typed], in: front.context) {
-                case .command(.quit), .command(.deleteBook): false
-                default: true
-                }
-            if isSafe { return react(to: typed) }
-        }
-        session.status.say(.keyNotBound, key.label, session.keyLabel(of: .help))
-        return .none
-    }
-
-    private func react(to key: Key) -> Effect {
-        // Whatever has disturbed the screen, it is drawn again at once, also while keys or a text are typed.
-        if !key.isCharacter, case .command(.redraw) = keys.bindings.match([key], in: front.context) { return .repaint }
-        session.status.clear()
-        session.status.offersUndo = false
-        defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }
-        let wasInterrupted = isInterrupted
-        isInterrupted = false
-        let screen = top
-        if !(wasInterrupted && key == .control("c")), let effect = screen.type(key, self) {
-            isInterrupted = key == .control("c") && screen.textInput != nil
-            return effect
-        }
-        let mayGoForward = session.history.resetHasJustMoved()
-        if mayGoForward && key == .tab { return perform(CommandRequest(command: .forward)) }
-        switch keys.interpret(key, in: front.context) {
-        case .nothing: return .none
-        case .unbound(let keys):
-            session.status.say(.keyNotBound, keys, session.keyLabel(of: .help))
-            return .none
-        case .unavailable(let keys):
-            session.status.say(.keyNotBoundHere, keys, session.keyLabel(of: .help))
-            return .none
-        case .request(let request):
-            isInterrupted = request.command == .interrupt
-            return wasInterrupted && isInterrupted ? .quit(.quit) : perform(request)
-        }
-    }
-
-    private func react(to mouse: Mouse) -> Effect {
-        if case .press = mouse.action {
-            let isInput = front.placement == .line
-            let hint = isInput ? nil : hintBar.command(at: mouse.position, self)
-            let prefix = isInput ? nil : hintBar.prefix(at: mouse.position, self)
-            session.status.clear()
-            keys.forget()
-            if top.placement == .question { close(top) }
-            if top is InputDialog { return .none }
-            isWhichKeyShown = false
-            if let hint { return perform(CommandRequest(command: hint)) }
-            if let prefix {
-                defer { isWhichKeyShown = keys.isAwaitingMore }
-                return react(to: prefix)
-            }
-        }
-        for screen in screens.reversed() {
-            if case .done(let effect) = screen.point(mouse, self) { return effect }
-            if screen.placement.coversWhatIsBelow { break }
-        }
-        return .none
     }
 
     // MARK: - Commands
@@ -414,19 +338,6 @@ public final class App {
         recentCommands.insert(command, at: 0)
     }
 
-    /// Returns the command of a single key, for a screen in which keys are text.
-    func singleKeyRequest(by key: Key) -> CommandRequest? {
-        defer { keys.forget() }
-        guard case .request(let request) = keys.interpret(key, in: front.context) else { return nil }
-        return request
-    }
-
-    /// Waits for the argument of a command that was not started by its keys.
-    func awaitArgument(of command: Command) {
-        keys.awaitArgument(of: command)
-        isWhichKeyShown = true
-    }
-
     // MARK: - Screens
 
     /// The screen that has the keyboard.
@@ -465,5 +376,23 @@ public final class App {
         guard screens.count > 1 else { return }
         screens.removeLast().closed(self)
         if screens.count == 1 { session.questions.endAsking() }
+    }
+}
+
+/// The position that was saved, and the time of the last key, after which it is saved again.
+private struct PlaceSaving {
+    var saved: (Preferences.Place, Preferences.Arrangement)?
+    /// Nil once the position was saved.
+    var lastKey: ContinuousClock.Instant?
+
+    /// The pause after which the position is saved.
+    private static let pause = Duration.seconds(1)
+
+    /// The rest of the pause in milliseconds; nil if nothing is to be saved.
+    var delay: Int? {
+        lastKey.map { key in
+            let rest = key.advanced(by: Self.pause) - .now
+            return max(0, Int(rest / .milliseconds(1)))
+        }
     }
 }

@@ -16,7 +16,8 @@ extension Command.Motion {
         case .halfPageUp: table.scroll(by: -max(1, page / 2).times(count))
         case .pageDown: table.scroll(byPages: count)
         case .pageUp: table.scroll(byPages: -count)
-        case .centre: table.centreSelection()
+        case .scrollTo(let place): table.scrollSelection(to: place)
+        case .goTo(let place): table.select(at: place)
         case .nextSection: table.selectNextSection(by: count)
         case .previousSection: table.selectNextSection(by: -count)
         }
@@ -40,7 +41,7 @@ extension Command.Motion {
         case .halfPageUp: view.scroll(by: -max(1, page / 2).times(count))
         case .pageDown: view.scroll(by: page.times(count))
         case .pageUp: view.scroll(by: -page.times(count))
-        case .centre, .nextSection, .previousSection: break
+        case .scrollTo, .goTo, .nextSection, .previousSection: break
         }
     }
 }

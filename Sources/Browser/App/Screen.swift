@@ -91,20 +91,21 @@ struct Heading {
 
 /// A key in the hint bar that is not in the table of commands.
 struct KeyHint: Hashable {
-    /// The label of the key.
-    var key: String
+    /// The keys, each with those that follow it; a hint with several has one for each direction.
+    let alternatives: [[Key]]
     /// The effect of the key.
-    var text: String
+    let text: String
+
+    /// Creates the hint of a key, and those that follow it.
+    init(_ keys: Key..., text: String) { (alternatives, self.text) = ([keys], text) }
 
     /// Creates the hint of a key.
-    init(_ key: Key, _ text: String) { (self.key, self.text) = (key.label, text) }
+    init(_ key: Key, _ text: String) { self.init(key, text: text) }
+
+    private init(alternatives: [[Key]], text: String) { (self.alternatives, self.text) = (alternatives, text) }
 
     /// Returns the hint of the keys that move to the next and previous row.
-    static func arrows(_ text: String) -> KeyHint {
-        var hint = KeyHint(.down, text)
-        hint.key += " " + Key.up.label
-        return hint
-    }
+    static func arrows(_ text: String) -> KeyHint { KeyHint(alternatives: [[.down], [.up]], text: text) }
 }
 
 /// The result of a command for a screen.

@@ -75,7 +75,7 @@ struct ScreenReaderOutput {
         }
         lines += content(spoken, of: app.main.detail, isElsewhere: isElsewhere)
         if app.isWhichKeyShown && !isWhichKeyShown {
-            lines += WhichKey(app).entries.map { "\($0.key): \($0.text)".sanitized }
+            lines += WhichKey(app).entries.map { "\($0.label): \($0.text)".sanitized }
         }
         isWhichKeyShown = app.isWhichKeyShown
         let now = app.session.status.text

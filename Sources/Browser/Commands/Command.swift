@@ -1,6 +1,7 @@
 public import Books
 internal import Catalog
 public import Search
+public import TerminalUI
 
 /// A command of the browser. A command with variants has the variant as its associated value.
 public enum Command: Hashable, Sendable {
@@ -10,7 +11,7 @@ public enum Command: Hashable, Sendable {
     case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
-        note
+        note, repeatMarking
     case undo, redo, history
     case addBook, editBook, editRecord, deleteBook, moveBook(Step), changes, saveCatalog
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
@@ -24,7 +25,11 @@ public enum Command: Hashable, Sendable {
 
     /// A movement in rows or text.
     public enum Motion: Hashable, Sendable {
-        case down, up, top, end, halfPageDown, halfPageUp, pageDown, pageUp, centre, nextSection, previousSection
+        case down, up, top, end, halfPageDown, halfPageUp, pageDown, pageUp, nextSection, previousSection
+        /// Scrolls the current row to an edge of the screen, or to its middle.
+        case scrollTo(TableView.ScreenPlace)
+        /// Goes to the row at an edge of the screen, or in its middle.
+        case goTo(TableView.ScreenPlace)
     }
 
     /// A step down or up.

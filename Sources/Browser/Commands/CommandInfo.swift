@@ -14,6 +14,8 @@ public struct CommandInfo: Sendable {
     public let contexts: Set<CommandContext>
     /// The help text, one or two sentences.
     public let help: String
+    /// Other words for what the command does, by which the palette finds it.
+    let synonyms: [String]
     /// The hint in the hint bar, if any.
     let hint: CommandHint?
     /// What the command changes, if it changes user data or the catalog: it waits until a change of many books has ended.
@@ -34,7 +36,8 @@ public struct CommandInfo: Sendable {
     /// Creates a row of the table.
     init(
         _ command: Command, _ name: String, _ title: String, _ keys: [String], _ contexts: Set<CommandContext>,
-        _ help: String, changes: CommandSubject? = nil, keepsJump: Bool = false, argument: CommandArgument? = nil,
+        _ help: String, synonyms: [String] = [], changes: CommandSubject? = nil, keepsJump: Bool = false,
+        argument: CommandArgument? = nil,
         needs: SourceAbility? = nil, like: Command? = nil, hint: CommandHint? = nil, opens: ScreenOpener? = nil
     ) {
         self.command = command
@@ -43,6 +46,7 @@ public struct CommandInfo: Sendable {
         self.keys = keys
         self.contexts = contexts
         self.help = help
+        self.synonyms = synonyms
         self.hint = hint
         (self.changes, self.keepsJump) = (changes, keepsJump)
         self.argument = argument
@@ -69,7 +73,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     case userData = "Your data"
     case editing = "Editing"
     case finding = "Finding"
-    case order = "Order and groups"
+    case order = "Sort and group"
     case program = "Program"
 }
 

@@ -33,6 +33,7 @@ extension CommandInfo {
             .init(
                 .jump, "jump", "Jump", ["f"], .panes,
                 "Go to a title, author, series, subject or list by some of its letters; Tab filters the list by it.",
+                synonyms: ["find", "fuzzy", "title"],
                 opens: JumpPicker.opener),
         ])
 
@@ -43,6 +44,7 @@ extension CommandInfo {
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
                 "Filter the list by author, subject, language, decade, series, kind, status, rating, shelf, year read.",
+                synonyms: ["filter", "narrow", "tags"],
                 needs: .localIndex,
                 opens: FacetsScreen.opener),
             .init(
@@ -55,7 +57,9 @@ extension CommandInfo {
                 hint: CommandHint(text: "exclude", contexts: [.facets])),
             .init(
                 .statistics, "statistics", "Statistics", ["%"], .bookPanes.union([.statistics]),
-                "Show charts of the listed books: decades, pages, authors, languages and more.", needs: .localIndex,
+                "Show charts of the listed books: decades, pages, authors, languages and more. 50% goes halfway down the list.",
+                synonyms: ["charts", "goal", "numbers", "summary"],
+                needs: .localIndex,
                 opens: StatisticsScreen.opener),
         ])
 

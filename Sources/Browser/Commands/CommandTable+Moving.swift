@@ -1,3 +1,5 @@
+internal import TerminalUI
+
 /// Rows of the table of commands: moving, and the panes.
 extension CommandInfo {
     /// Movement in rows and text.
@@ -31,8 +33,23 @@ extension CommandInfo {
                 .move(.pageUp), "page-up", "Page up", ["^b", "PgUp"], .scrolling,
                 "Scroll up one screen."),
             .init(
-                .move(.centre), "centre", "Centre", ["zz"], .tables,
+                .move(.scrollTo(.middle)), "centre", "Centre", ["zz"], .tables,
                 "Scroll the current row to the middle of the screen."),
+            .init(
+                .move(.scrollTo(.top)), "row-to-top", "Row to the top", ["zt"], .tables,
+                "Scroll the current row to the top of the screen."),
+            .init(
+                .move(.scrollTo(.bottom)), "row-to-bottom", "Row to the bottom", ["zb"], .tables,
+                "Scroll the current row to the bottom of the screen."),
+            .init(
+                .move(.goTo(.top)), "screen-top", "Top of the screen", [], .tables,
+                "Go to the first row on the screen."),
+            .init(
+                .move(.goTo(.middle)), "screen-middle", "Middle of the screen", [], .tables,
+                "Go to the row in the middle of the screen."),
+            .init(
+                .move(.goTo(.bottom)), "screen-bottom", "Bottom of the screen", [], .tables,
+                "Go to the last row on the screen."),
         ])
 
     /// Panes and columns.
@@ -45,7 +62,7 @@ extension CommandInfo {
                 "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
                     text: "open",
-                    otherTexts: [.facets: "show", .history: "undo to here", .replacement: "change"],
+                    otherTexts: [.facets: "keep filter", .history: "undo to here", .replacement: "change"],
                     contexts: [.lists, .books, .facets, .history, .replacement, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
@@ -53,7 +70,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "back", contexts: [.detail])),
             .init(
                 .lists, "lists", "Lists", ["L", ","], .commanding,
-                "Show all lists with their counts.",
+                "Show all lists with their counts.", synonyms: ["shelves", "saved searches"],
                 hint: CommandHint(text: "lists", contexts: [.books, .detail])),
             .init(
                 .goToList, "go-to-list", "Go to a list", (1...9).map { "g\($0)" }, .panes,
@@ -75,10 +92,10 @@ extension CommandInfo {
                 "Move the divider right or down; 5> moves it five columns.", keepsJump: true),
             .init(
                 .cards, "cards", "Cards", ["c"], .bookPanes,
-                "Show each book as a card of two or three lines; repeat for columns."),
+                "Show each book as a card of two or three lines; repeat for columns.", synonyms: ["view", "layout"]),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
-                "Choose the columns of the list.",
+                "Choose the columns of the list.", synonyms: ["fields", "show", "hide"],
                 opens: ColumnChooser.opener),
             .init(
                 .moveColumn(.down), "move-column-down", "Move the column down", ["J"], [.columns],

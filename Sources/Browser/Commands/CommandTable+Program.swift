@@ -12,12 +12,14 @@ extension CommandInfo {
                     contexts: .closing.union([.books]))),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,
-                "Show all commands and their keys; / filters.", keepsJump: true,
+                "Show all commands and their keys; / filters.", synonyms: ["keys", "shortcuts", "bindings"],
+                keepsJump: true,
                 hint: CommandHint(text: "help", contexts: [.lists, .books, .detail]),
                 opens: HelpScreen.opener),
             .init(
                 .guide, "guide", "Guide", [], .commanding,
-                "Read the guide: a tour, how to search, your data, catalogs and more.", keepsJump: true,
+                "Read the guide: a tour, how to search, your data, catalogs and more.",
+                synonyms: ["manual", "tutorial", "documentation"], keepsJump: true,
                 opens: GuideScreen.opener),
             .init(
                 .link(.next), "next-link", "Next link", ["Tab"], [.guide],
@@ -32,22 +34,26 @@ extension CommandInfo {
                 opens: CommandPalette.opener),
             .init(
                 .messages, "messages", "Messages", [], .commanding,
-                "Show current warnings and all messages since the start, newest first.", opens: MessagesScreen.opener
+                "Show current warnings and all messages since the start, newest first.",
+                synonyms: ["warnings", "errors"], opens: MessagesScreen.opener
             ),
             .init(
                 .reload, "reload", "Reload", ["R"], .panes,
-                "Reload the catalog from its file; the current book stays current.", needs: .reloading,
+                "Reload the catalog from its file; the current book stays current.", synonyms: ["refresh", "reread"],
+                needs: .reloading,
                 hint: CommandHint(text: "reload", contexts: [.books])),
             .init(
                 .redraw, "redraw", "Redraw", ["^l"], .everywhere,
-                "Redraw the screen.", keepsJump: true),
+                "Redraw the screen.", synonyms: ["repaint", "refresh"], keepsJump: true),
             .init(
                 .suspend, "suspend", "Suspend", ["^z"], .everywhere,
                 "Suspend to the shell; its command fg returns.", keepsJump: true),
             .init(
                 .quit, "quit", "Quit", ["q", "Q"], .commanding,
-                "Quit; stacks resumes here next time. On other screens, q closes them.", keepsJump: true,
-                hint: CommandHint(text: "quit", contexts: [.lists, .books, .detail])),
+                "Quit; stacks resumes here next time. From lists, the detail and other screens, q goes back.",
+                synonyms: ["exit", "leave"],
+                keepsJump: true,
+                hint: CommandHint(text: "quit", otherTexts: [.lists: "close"], contexts: [.lists, .books])),
             .init(
                 .interrupt, "interrupt", "Interrupt", ["^c"], .everywhere,
                 "Cancel like Esc; twice in a row quits.", keepsJump: true),

@@ -23,32 +23,35 @@ extension CommandInfo {
         [
             .init(
                 .favourite, "favourite", "Favourite", ["t", "*"], .bookPanes,
-                "Add to or remove from favourites.", changes: .selectedBooks,
+                "Add to or remove from favourites.", synonyms: ["star", "like", "heart", "love"],
+                changes: .selectedBooks,
                 hint: CommandHint(text: "favourite", contexts: [.books, .detail])),
             .init(
                 .putOnShelf, "put-on-shelf", "Add to a shelf", ["b"], .bookPanes,
-                "Add to an existing or new shelf.", changes: .selectedBooks),
+                "Add to an existing or new shelf.", synonyms: ["collection", "tag"], changes: .selectedBooks),
             .init(
                 .takeOffShelf, "take-off-shelf", "Remove from a shelf", ["B"], .bookPanes,
                 "Remove from a shelf.", changes: .selectedBooks),
             .init(
                 .status(.toRead), "status-to-read", "To read", ["mt"], .bookPanes,
-                "Mark as to read.", changes: .selectedBooks),
+                "Mark as to read.", synonyms: ["want to read", "later", "wishlist"], changes: .selectedBooks),
             .init(
                 .status(.reading), "status-reading", "Reading", ["mr"], .bookPanes,
-                "Mark as reading.", changes: .selectedBooks),
+                "Mark as reading.", synonyms: ["start", "begin", "currently"], changes: .selectedBooks),
             .init(
                 .status(.read), "status-read", "Read", ["md"], .bookPanes,
-                "Mark as read.", changes: .selectedBooks),
+                "Mark as read.", synonyms: ["finish", "finished", "done", "completed"], changes: .selectedBooks),
             .init(
                 .status(.abandoned), "status-abandoned", "Abandoned", ["mx"], .bookPanes,
-                "Mark as abandoned.", changes: .selectedBooks),
+                "Mark as abandoned.", synonyms: ["give up", "stop reading", "did not finish", "dnf"],
+                changes: .selectedBooks),
             .init(
                 .status(nil), "status-none", "No status", ["mn"], .bookPanes,
                 "Clear the reading status.", changes: .selectedBooks),
             .init(
                 .progress, "progress", "Progress", ["mp"], .bookPanes,
-                "Enter the page or the part in per cent that you have reached: 180, 45%.", changes: .selectedBooks),
+                "Enter the page or the percentage that you have reached: 180, 45%.", synonyms: ["page", "percentage"],
+                changes: .selectedBooks),
             .init(
                 .statusOn(.toRead), "status-to-read-on", "To read since …", ["mT"], .bookPanes,
                 "Mark as to read since a day: yesterday, last sunday, 12 mar, 2024-03.", changes: .selectedBooks),
@@ -57,19 +60,26 @@ extension CommandInfo {
                 "Mark as reading since a day; reading again begins a new reading.", changes: .selectedBooks),
             .init(
                 .statusOn(.read), "status-read-on", "Read on …", ["mD"], .bookPanes,
-                "Mark as read on a day.", changes: .selectedBooks),
+                "Mark as read on a day.", synonyms: ["finish", "finished", "done", "completed"], changes: .selectedBooks
+            ),
             .init(
                 .statusOn(.abandoned), "status-abandoned-on", "Abandoned on …", ["mX"], .bookPanes,
                 "Mark as abandoned on a day.", changes: .selectedBooks),
             .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
-                "Rate from 1 to 5: r4; r0 removes the rating.", changes: .selectedBooks, argument: .rating),
+                "Rate from 1 to 5: r4; r0 removes the rating.", synonyms: ["star", "stars", "score"],
+                changes: .selectedBooks, argument: .rating),
+            .init(
+                .repeatMarking, "repeat-marking", "Repeat the last marking", ["."], .bookPanes,
+                "Mark this book as the last one: favourite, status, rating or shelf.", changes: .selectedBooks),
             .init(
                 .note, "note", "Note", ["e"], .bookPanes,
-                "Edit a note on the book in $VISUAL or $EDITOR.", changes: .oneBook),
+                "Edit a note on the book in $VISUAL or $EDITOR.", synonyms: ["comment", "review", "annotate"],
+                changes: .oneBook),
             .init(
                 .undo, "undo", "Undo", ["u"], .panes.union([.history]),
-                "Undo the last change of your data, even after a restart.", changes: .other,
+                "Undo the last change of your data, even after a restart.", synonyms: ["revert", "take back"],
+                changes: .other,
                 hint: CommandHint(text: "undo", contexts: [.history])),
             .init(
                 .redo, "redo", "Redo", ["^r"], .panes.union([.history]),
@@ -77,11 +87,12 @@ extension CommandInfo {
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
                 .history, "history", "History", ["U"], .panes.union([.history]),
-                "Show all changes; Enter undoes all changes after the current one, / filters.", changes: .other,
+                "Show all changes; Enter undoes all changes after the current one, / filters.",
+                synonyms: ["log", "changes"], changes: .other,
                 opens: HistoryScreen.opener),
             .init(
                 .saveSearch, "save-search", "Save search", ["W"], .bookPanes,
-                "Save this search as a list that updates itself.", changes: .other),
+                "Save this search as a list that updates itself.", synonyms: ["keep"], changes: .other),
             .init(
                 .newShelf, "new-shelf", "New shelf", ["+"], .panes,
                 "Create a shelf.", changes: .other,
@@ -110,18 +121,21 @@ extension CommandInfo {
         [
             .init(
                 .addBook, "add-book", "Add a book", ["A"], .bookPanes,
-                "Add a book to the catalog after the current one.", changes: .other, needs: .editing,
+                "Add a book to the catalog after the current one.", synonyms: ["new", "create"], changes: .other,
+                needs: .editing,
                 hint: CommandHint(text: "add a book", contexts: [.books])),
             .init(
                 .editBook, "edit-book", "Edit", ["E"], .bookPanes,
-                "Edit the fields of the book, or of all selected books.", changes: .selectedBooks, needs: .editing,
+                "Edit the fields of the book, or of all selected books.", synonyms: ["change", "modify", "fields"],
+                changes: .selectedBooks, needs: .editing,
                 hint: CommandHint(text: "edit", contexts: [.books, .detail])),
             .init(
                 .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,
                 "Edit the record of the book as JSON in $VISUAL or $EDITOR.", changes: .oneBook, needs: .editing),
             .init(
                 .deleteBook, "delete-book", "Delete the book", ["X"], .bookPanes,
-                "Delete the book, or all selected books, from the catalog.", changes: .selectedBooks, needs: .editing,
+                "Delete the book, or all selected books, from the catalog.", synonyms: ["remove"],
+                changes: .selectedBooks, needs: .editing,
                 hint: CommandHint(text: "delete", contexts: [.books, .detail])),
             .init(
                 .moveBook(.down), "move-book-down", "Move the book down", ["^Down"], .bookPanes,
@@ -131,19 +145,19 @@ extension CommandInfo {
                 "Move the book up in the order of the catalog.", changes: .oneBook, needs: .editing),
             .init(
                 .chooseMine, "choose-mine", "Choose mine", ["m"], [.clashes],
-                "Keep your value of what was changed on both sides.",
+                "Keep your value in the conflict screen.",
                 hint: CommandHint(text: "mine", contexts: [.clashes])),
             .init(
                 .chooseTheirs, "choose-theirs", "Choose theirs", ["t"], [.clashes],
-                "Keep the other value of what was changed on both sides.",
+                "Keep the other value in the conflict screen.",
                 hint: CommandHint(text: "theirs", contexts: [.clashes])),
             .init(
                 .chooseAllMine, "choose-all-mine", "Choose all mine", ["M"], [.clashes],
-                "Keep your values of all that was changed on both sides.",
+                "Keep all your values in the conflict screen.",
                 hint: CommandHint(text: "all mine", contexts: [.clashes])),
             .init(
                 .chooseAllTheirs, "choose-all-theirs", "Choose all theirs", ["T"], [.clashes],
-                "Keep the other values of all that was changed on both sides.",
+                "Keep all other values in the conflict screen.",
                 hint: CommandHint(text: "all theirs", contexts: [.clashes])),
             .init(
                 .changes, "changes", "Unsaved changes", ["gd"], .panes,
@@ -151,7 +165,8 @@ extension CommandInfo {
                 needs: .editing, opens: ChangesScreen.opener),
             .init(
                 .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes, .changes]),
-                "Save the changes of the catalog.", changes: .other, keepsJump: true, needs: .editing,
+                "Save the changes of the catalog.", synonyms: ["write"], changes: .other, keepsJump: true,
+                needs: .editing,
                 hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes, .changes])),
         ])
 
@@ -174,14 +189,17 @@ extension CommandInfo {
             .init(
                 .record, "record", "Record", [], .bookPanes,
                 "Show the record of the book as librarians read it: tags, indicators and subfields of MARC 21.",
+                synonyms: ["marc", "raw"],
                 opens: RecordScreen.opener),
             .init(
                 .openLink, "open-link", "Open link", ["o"], .bookPanes,
-                "Open the link or calibre file of the book in $BROWSER or with xdg-open; 2o opens its second link."
+                "Open the link or calibre file of the book in $BROWSER or with xdg-open; 2o opens its second link.",
+                synonyms: ["browser", "website", "url"]
             ),
             .init(
                 .export, "export", "Export", ["x"], .panes,
                 "Export the selected or listed books to a file: JSON, CSV, SQLite, MARCXML, BibTeX or others.",
+                synonyms: ["save as", "convert", "download"],
                 hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
         ])
 }

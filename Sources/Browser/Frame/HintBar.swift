@@ -10,30 +10,44 @@ final class HintBar {
     /// The groups of each context, cached for the same reason.
     private var groupsByContext: [CommandContext: [Group]] = [:]
 
+    /// What a click on a hint does.
+    enum Target: Hashable {
+        case command(Command)
+        /// Types keys.
+        case keys([Key])
+    }
+
     /// A command with its key.
     private struct Hint {
         /// The command; nil for a key that enters text, answers or completes.
         let command: Command?
-        let key: String
+        /// The label of each key with what a click on it does; a hint of two keys has one for each direction.
+        let keys: [(label: String, target: Target)]
         let text: String
-        /// Whether a click performs the command: it has a single one, and no further keys.
-        let isClickable: Bool
-        /// The key that a click types, because others follow; nil if it performs the command.
-        let prefix: Key?
         /// The number of columns between the key and the text.
         let gap: Int
+        /// The label of the keys.
+        let key: String
         /// The width of the key and the text, in columns. Stored, because it is needed for every hint at every drawing.
         let width: Int
 
-        init(command: Command?, key: String, text: String, isClickable: Bool, prefix: Key? = nil, gap: Int = 1) {
-            (self.command, self.key, self.text, self.isClickable) = (command, key, text, isClickable)
-            (self.prefix, self.gap) = (prefix, gap)
+        init(command: Command?, keys: [(label: String, target: Target)], text: String, gap: Int = 1) {
+            (self.command, self.keys, self.text, self.gap) = (command, keys, text, gap)
+            key = keys.map(\.label).joined(separator: " ")
             width = key.displayColumns + gap + text.displayColumns
         }
 
         /// Returns the label of a group.
-        static func label(_ text: String) -> Hint {
-            Hint(command: nil, key: "", text: text, isClickable: false, gap: 0)
+        static func label(_ text: String) -> Hint { Hint(command: nil, keys: [], text: text, gap: 0) }
+
+        /// Returns what a click on a column of the hint does.
+        func target(atColumn column: Int) -> Target? {
+            var end = 0
+            for key in keys.dropLast() {
+                end += key.label.displayColumns + 1
+                if column < end { return key.target }
+            }
+            return keys.last?.target
         }
     }
 
@@ -77,17 +91,11 @@ final class HintBar {
         }
     }
 
-    /// Returns the command whose hint is at `position`.
-    func command(at position: Position, _ app: App) -> Command? {
+    /// Returns what a click at `position` does; nil if no hint is there.
+    func target(at position: Position, _ app: App) -> Target? {
         guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
-        let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
-        return placed?.hint.command
-    }
-
-    /// Returns the key that a click on the hint at `position` types, because others follow it.
-    func prefix(at position: Position, _ app: App) -> Key? {
-        guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
-        return hints(in: layout.hints, app).first { $0.place.contains(position) }?.hint.prefix
+        let placed = hints(in: layout.hints, app).first { $0.place.contains(position) }
+        return placed.flatMap { $0.hint.target(atColumn: position.column - $0.place.column) }
     }
 
     /// Returns the hints that fit, with their positions.
@@ -97,7 +105,7 @@ final class HintBar {
     }
 
     private var undoHint: Hint {
-        Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true)
+        Hint(command: .undo, keys: [(session.keyLabel(of: .undo), .command(.undo))], text: "undo")
     }
 
     private func canPerform(_ hint: Hint, _ app: App) -> Bool {
@@ -140,10 +148,13 @@ final class HintBar {
         guard info.contexts.contains(context), grouped.contexts.contains(context), session.has(info.needs),
             let keys = session.bindings.keys(of: grouped.command).first
         else { return nil }
+        let first = Array(keys.prefix(1))
         return Hint(
-            command: grouped.command, key: KeyBindings.label(of: grouped.isPrefix ? Array(keys.prefix(1)) : keys),
-            text: grouped.text, isClickable: !grouped.isPrefix, prefix: grouped.isPrefix ? keys.first : nil,
-            gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
+            command: grouped.command,
+            keys: grouped.isPrefix
+                ? [(KeyBindings.label(of: first), .keys(first))]
+                : [(KeyBindings.label(of: keys), .command(grouped.command))],
+            text: grouped.text, gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
     }
 
     private func place(_ groups: [Group], in rect: Rect) -> [PlacedHint] {
@@ -165,7 +176,11 @@ final class HintBar {
     /// Returns the hints of the commands that can be performed now.
     private func hints(_ app: App) -> [Hint] {
         if let keys = app.top.keyHints(app) {
-            return keys.map { Hint(command: nil, key: $0.key, text: $0.text, isClickable: false) }
+            return keys.map { hint in
+                Hint(
+                    command: nil, keys: hint.alternatives.map { (KeyBindings.label(of: $0), .keys($0)) },
+                    text: hint.text)
+            }
         }
         return hints(in: app.front.context).filter { canPerform($0, app) }
     }
@@ -192,22 +207,23 @@ final class HintBar {
     private func hints(in context: CommandContext) -> [Hint] {
         if let known = hintsByContext[context] { return known }
         let hints = CommandInfo.hints(in: context).filter { session.has($0.info.needs) }.map { info, hint in
-            let keys = hint.prefix.flatMap { _ in session.bindings.keys(of: info.command).first }
-            return Hint(
-                command: info.command, key: key(of: info, hint), text: hint.text(in: context),
-                isClickable: hint.prefix == nil && hint.pair == nil,
-                prefix: keys.flatMap { $0.count > 1 ? $0.first : nil })
+            Hint(command: info.command, keys: keys(of: info, hint), text: hint.text(in: context))
         }
         hintsByContext[context] = hints
         return hints
     }
 
     /// The keys of a hint, as the user has bound them.
-    private func key(of info: CommandInfo, _ hint: CommandHint) -> String {
+    private func keys(of info: CommandInfo, _ hint: CommandHint) -> [(label: String, target: Target)] {
         let label = session.keyLabel(of: info.command)
-        if let pair = hint.pair { return label + " " + session.keyLabel(of: pair) }
-        guard let prefix = hint.prefix else { return label }
-        return label.hasPrefix(prefix) ? prefix : label
+        if let pair = hint.pair {
+            return [(label, .command(info.command)), (session.keyLabel(of: pair), .command(pair))]
+        }
+        guard let prefix = hint.prefix, label.hasPrefix(prefix),
+            let keys = session.bindings.keys(of: info.command).first,
+            keys.count > 1
+        else { return [(label, .command(info.command))] }
+        return [(prefix, .keys([keys[0]]))]
     }
 }
 

@@ -117,6 +117,8 @@ final class MainScreen: Screen {
         if case .done = response { return response }
         switch request.command {
         case .cancel: cancel(app)
+        case .quit where focus != .list: focus = .list
+        case .statistics where request.count != nil: goTo(percent: request.count ?? 0)
         case .open: open(app)
         case .back: if focus == .list { goToLists(app) } else { goBack(app) }
         case .backward: goBack(app)
@@ -204,6 +206,12 @@ final class MainScreen: Screen {
         app.savePlace()
     }
 
+    /// Goes to the book that far down the list.
+    private func goTo(percent: Int) {
+        let (rowCount, percent) = (session.books.table.rowCount, min(percent, 100))
+        session.books.jump(to: percent == 100 ? .end : .row(Int(Double(rowCount) * Double(percent) / 100)))
+    }
+
     private func switchPane() {
         switch focus {
         case .lists: if hasListsPane { focus = .list }
@@ -271,7 +279,12 @@ final class MainScreen: Screen {
         pressedDivider = layout.divider(at: mouse.position)
         if layout.detail.contains(mouse.position) {
             acceptSearch(app)
-            if session.books.currentBook != nil { focus = .detail }
+            guard session.books.currentBook != nil else { return .none }
+            if let query = detail.query(at: mouse.position) {
+                listResults(to: query, app)
+            } else {
+                focus = .detail
+            }
         }
         return .none
     }

@@ -63,7 +63,7 @@ extension Session {
     func hasEndedChanges(within milliseconds: Int) -> Bool {
         let end = ContinuousClock.now + .milliseconds(milliseconds)
         func rest() -> Int { max(0, Int(ContinuousClock.now.duration(to: end) / .milliseconds(1))) }
-        if let bulkChange, !bulkChange.change.wait(milliseconds: rest()) { return false }
+        if let bulkChange = changing.bulkChange, !bulkChange.change.wait(milliseconds: rest()) { return false }
         return library.store.edited?.isSaving != true && receiveSavedUserData(waiting: rest())
     }
 

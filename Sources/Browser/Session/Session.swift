@@ -48,8 +48,8 @@ public final class Session {
     var history = NavigationHistory()
     /// The links that are being opened.
     var openingLinks = PendingLinks()
-    /// The change of many books in progress, if any.
-    var bulkChange: PendingBulkChange?
+    /// The change of many books in progress, and the last marking.
+    var changing = ChangeState()
     /// Wakes the event loop, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
     /// The warnings that are kept until their cause is gone.
@@ -194,6 +194,8 @@ public final class Session {
         // A file may have been replaced by a pipe or a device since it was opened.
         if ability != .localIndex, catalogPath != "-", RandomAccessInput.isPipe(catalogPath) {
             status.say(.catalogNotAFile, abbreviatedPath(catalogPath))
+        } else if ability == .editing {
+            status.say(ability.missingMessage, keyLabel(of: .export))
         } else {
             status.say(ability.missingMessage)
         }
@@ -295,12 +297,15 @@ public final class Session {
 
     /// Saves the position, in this catalog unless another one is given; if that fails, a message says so in the status
     /// line and at the end.
+    ///
+    /// - Parameter isInPause: Whether this does not wait for the disk, and says nothing until the next time or the end.
     func remember(
-        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, in catalog: String? = nil
+        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, in catalog: String? = nil,
+        isInPause: Bool = false
     ) {
         let path = catalog.map { resolvedPath($0) ?? $0 } ?? catalogPath
-        preferences.remember(place, arranged: arrangement, for: path)
-        if let problem = preferences.problem { status.say(problem) }
+        preferences.remember(place, arranged: arrangement, for: path, isInPause: isInPause)
+        if !isInPause, let problem = preferences.problem { status.say(problem) }
     }
 
     /// Saves what makes the next start faster, and waits for the remembered places.

@@ -65,11 +65,18 @@ public final class PreferencesFile {
     private static let timeLimit = 100
 
     /// Saves a position and an arrangement, in the background if it takes long; if that fails, sets `problem`.
-    public func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String)
-    {
+    ///
+    /// - Parameter isInPause: Whether this does not wait for the disk at all.
+    public func remember(
+        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String,
+        isInPause: Bool = false
+    ) {
+        // The last position of a catalog is the one that counts.
+        waiting.removeAll { $0.catalog == catalog }
         waiting.append(note(place, arrangement, in: catalog))
+        receive(within: 0)
         startWriting()
-        receive(within: Self.timeLimit)
+        if !isInPause { receive(within: Self.timeLimit) }
     }
 
     /// Waits until all positions are saved.

@@ -31,7 +31,7 @@ struct KeyInterpreterTests {
 
     @Test func twoKeysGiveACommandTogether() {
         #expect(requests("g g") == [.init(command: .move(.top), count: nil)])
-        #expect(requests("3 z z") == [.init(command: .move(.centre), count: 3)])
+        #expect(requests("3 z z") == [.init(command: .move(.scrollTo(.middle)), count: 3)])
     }
 
     @Test func anUnknownSequenceIsForgotten() {

@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func onlyUserListsCanBeRenamedAndDeleted() throws {
-        #expect(try hints("L") == " Enter open   + new shelf   x export   ? help   q quit")
+        #expect(try hints("L") == " Enter open   + new shelf   x export   ? help   q close")
         try user.browse("+ a Enter")
-        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   ? help   q quit")
+        #expect(try hints("L G") == " Enter open   + new shelf   = rename   D delete   ? help   q close")
         #expect(try hints("L G D") == " y delete   Esc keep")
     }
 
@@ -59,7 +59,7 @@ import Testing
     @Test func anEmptyCatalogOffersNoSearchAndNoLists() throws {
         user.books = []
         #expect(try hints("") == " ? help   q quit")
-        #expect(try hints("L") == " Enter open   + new shelf   ? help   q quit")
+        #expect(try hints("L") == " Enter open   + new shelf   ? help   q close")
         let source = changingSource([.success([]), .success([])])
         #expect(try user.browse("R", source: source, resumes: false).hints == " ? help   R reload   q quit")
     }
@@ -117,7 +117,7 @@ import Testing
     @Test func otherPanesAndEmptyListsHaveNoGroups() throws {
         for (keys, start) in [
             ("L", " Enter open   + new shelf"), ("L j Enter", " L lists   ? help"), ("/ x y z z y Enter", " / search"),
-            ("/", " Enter keep"), (":", " Enter run"), ("U", " Esc close"), ("F", " Enter show"),
+            ("/", " Enter keep"), (":", " Enter run"), ("U", " Esc close"), ("F", " Enter keep filter"),
         ] { #expect(try hints(keys, columns: 120).hasPrefix(start), "\(keys)") }
     }
 
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: ["L", "F", "?", "U", "%"], ["s", "S", "m", "a", "y", "r"])
     func bookCommandsAreNotOfferedElsewhere(screen: String, key: String) throws {
         let terminal = try user.browse("t \(screen) \(key) (pause)", resumes: false)
-        #expect(terminal.pauses == [nil])
+        #expect(!terminal.pauses.contains(300))
         #expect(terminal.status.hasSuffix("\(key) does nothing here. Press ? for all keys"))
     }
 

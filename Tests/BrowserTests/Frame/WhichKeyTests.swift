@@ -16,9 +16,9 @@ struct WhichKeyTests {
     @Test func thePopupAppearsAfter300Milliseconds() throws {
         #expect(try user.browse("g (pause)").pauses == [300])
         #expect(try user.browse("M (pause)").pauses == [300])
-        #expect(try user.browse("j (pause)").pauses == [nil])
+        #expect(try !user.browse("j (pause)").pauses.contains(300))
         // A count has no timeout.
-        #expect(try user.browse("5 (pause)").pauses == [nil])
+        #expect(try !user.browse("5 (pause)").pauses.contains(300))
         // No timeout is needed while the popup is shown.
         #expect(try user.browse("g (pause) (pause)").pauses == [300, nil])
     }
@@ -41,7 +41,10 @@ struct WhichKeyTests {
             try entries("a (pause)", title: "a").sorted() == [
                 "a  Same author", "j  Same subject", "s  Same series", "y  Same year",
             ])
-        #expect(try entries("z (pause)", title: "z") == ["z  Centre"])
+        #expect(
+            try entries("z (pause)", title: "z").sorted() == [
+                "b  Row to the bottom", "t  Row to the top", "z  Centre",
+            ])
     }
 
     @Test func aFurtherPrefixKeyIsShownWithItsNumberOfCommands() throws {

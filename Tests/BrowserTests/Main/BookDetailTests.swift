@@ -52,8 +52,8 @@ struct BookDetailTests {
             Goodreads    656
             LCCN         n 12
             Status       ○ To read
-            Added        5 March 2004
-            Sorted as    war and peace
+            Date added   5 March 2004
+            Sort title   war and peace
             ID           OL267171W
             Links        1 cover
 
@@ -241,17 +241,17 @@ struct BookDetailTests {
         }
         #expect(
             headings(40) == [
-                "SERIES ───────────────────── as lists it", "MORE BY AN AUTHOR (50) ──── aa lists all",
+                "SERIES ───────────────── as: show series", "MORE BY AN AUTHOR (50) ──── aa: show all",
             ])
         // Where the heading has no room, the key is left out.
-        #expect(headings(39).last == "MORE BY AN AUTHOR (50) ─── aa lists all")
-        #expect(headings(36) == ["SERIES ───────────────── as lists it", "MORE BY AN AUTHOR (50) ─────────────"])
+        #expect(headings(39).last == "MORE BY AN AUTHOR (50) ─── aa: show all")
+        #expect(headings(36) == ["SERIES ───────────── as: show series", "MORE BY AN AUTHOR (50) ─────────────"])
         bindings.bind(KeyBindings.sequence(of: "F5"), to: .same(.author))
         bindings.unbind(KeyBindings.sequence(of: "aa"))
         bindings.unbind(KeyBindings.sequence(of: "as"))
         #expect(
             headings(40) == [
-                "SERIES ─────────────────────────────────", "MORE BY AN AUTHOR (50) ──── F5 lists all",
+                "SERIES ─────────────────────────────────", "MORE BY AN AUTHOR (50) ──── F5: show all",
             ])
     }
 

@@ -39,10 +39,10 @@ struct LabelledBookTests {
                          lccn: n 12
             Status       To read
             Shelves      Winter, Reading
-            Added        5 March 2004
+            Date added   5 March 2004
             Cover        https://example.org/cover
                          .jpg
-            Sorted as    war and peace
+            Sort title   war and peace
             ID           OL267171W
 
             A first paragraph, long enough to be
@@ -99,12 +99,12 @@ struct LabelledBookTests {
               goodreads: 656
               lccn: n 12
             Status    To read
-            Added     5 March
-                      2004
+            Date added
+              5 March 2004
             Cover     https://ex
                       ample.org/
                       cover.jpg
-            Sorted as
+            Sort title
               war and peace
             ID        OL267171W
 

@@ -99,7 +99,7 @@ struct BookCard {
             if count == 0 { return [] }
             return [.init("\(count.grouped) more \(place)", label: " ", style: .secondary)]
         }
-        return [heading("Series", keys.series.map { "\($0) lists it" })] + rest(related.before, "before") + entries
+        return [heading("Series", keys.series.map { "\($0): show series" })] + rest(related.before, "before") + entries
             + rest(related.after, "after")
     }
 
@@ -108,7 +108,7 @@ struct BookCard {
         guard let author = book.authors.first, !related.others.isEmpty else { return [] }
         let end = related.otherCount > related.others.count ? ["…"] : []
         return [
-            heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0) lists all" }),
+            heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0): show all" }),
             .init((related.others + end).joined(separator: Self.dot)),
         ]
     }

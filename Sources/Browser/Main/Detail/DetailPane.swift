@@ -3,8 +3,10 @@ internal import Catalog
 internal import Editing
 internal import Indexing
 internal import Library
+internal import Search
 internal import Shelves
 internal import TerminalUI
+internal import Text
 
 /// The pane with the detail of the current book.
 final class DetailPane {
@@ -124,6 +126,26 @@ final class DetailPane {
     func scroll(by lines: Int) {
         showCurrent()
         view.scroll(by: lines)
+    }
+
+    /// Returns the query for the books of the author, series or subject at a position; nil if none is there.
+    func query(at position: Position) -> String? {
+        showCurrent()
+        guard let glyph = view.glyph(at: position), let book = session.currentWholeBook?.book else { return nil }
+        let text = view.paragraphs[glyph.paragraph].text
+        let values: [(Query.TextField, String)] =
+            book.authors.map { (.author, $0) } + book.contributors.map { (.author, $0.name) }
+            + book.subjects.map { (.subject, $0) } + (book.series.map { [(.series, SeriesName.name(of: $0))] } ?? [])
+        // The longest one, because a subject may be a part of another one.
+        let found = values.filter { _, name in
+            name.isEmpty
+                ? false
+                : text.ranges(of: name).contains { range in
+                    let start = TextView.glyphCount(of: text[..<range.lowerBound])
+                    return (start..<start + TextView.glyphCount(of: text[range])).contains(glyph.number)
+                }
+        }
+        return found.max { $0.1.count < $1.1.count }.flatMap { Query.text(of: $0.0, whole: $0.1) }
     }
 
     /// Performs the command, if it acts on the detail.

@@ -52,7 +52,7 @@ final class ExportDialog: TextInput, PopupDialog {
         let others = formats.filter { $0 != format }
         let userData: String
         if !format.hasUserData {
-            userData = "Your data: left out, as this format has no place for it"
+            userData = "Your data: left out, as this format cannot keep it"
         } else if format.isOnlyForUserData {
             userData = "Your data: included, and only books that have any"
         } else {

@@ -48,7 +48,7 @@ final class ReadingDialog: LineInput {
         case .statusOn(.reading): "Reading since: "
         case .statusOn(.read): "Read on: "
         case .statusOn(.abandoned): "Abandoned on: "
-        default: pageCount.map { "Page of \($0.grouped), or per cent: " } ?? "Page, or per cent: "
+        default: pageCount.map { "Page of \($0.grouped), or percentage: " } ?? "Page or percentage: "
         }
     }
 

@@ -305,9 +305,5 @@ final class BookForm: TextInput {
 
 extension KeyHint {
     /// The hint of the keys that open the record.
-    fileprivate static var recordKeys: KeyHint {
-        var hint = KeyHint(.control("x"), "record")
-        hint.key = KeyBindings.label(of: [.control("x"), .control("e")])
-        return hint
-    }
+    fileprivate static let recordKeys = KeyHint(.control("x"), .control("e"), text: "record")
 }

@@ -64,7 +64,7 @@ struct BookFormField {
     /// The text shown if the line is empty; "" for none.
     var placeholder: String {
         if isLocked { return (original.map { $0.isEmpty ? "" : $0 + "  " } ?? "") + "(locked)" }
-        return isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
+        return isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not compared)"
     }
 
     /// Allows one value for all books.

@@ -1,4 +1,6 @@
+internal import Books
 internal import Library
+internal import Search
 internal import TerminalUI
 
 /// The command palette: finds commands by name, and shows their keys.
@@ -22,7 +24,13 @@ final class CommandPalette: Picker, TableViewDataSource {
     private let session: Session
     /// The commands run from the palette, latest first.
     private let recent: [Command]
-    private var matches: [CommandInfo] = []
+    private var matches: [Entry] = []
+
+    /// A row of the palette.
+    private enum Entry {
+        case command(CommandInfo)
+        case list(NamedList)
+    }
 
     /// Creates a palette of the commands that `session` supports, those of `recent` first.
     init(_ session: Session, recent: [Command] = []) {
@@ -38,38 +46,71 @@ final class CommandPalette: Picker, TableViewDataSource {
 
     /// Finds the commands for the typed words.
     private func find() {
-        matches = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
+        let commands = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
+        let words = editor.text.lowercased().split(separator: " ")
+        let lists =
+            words.isEmpty
+            ? []
+            : session.library.lists.filter { list in
+                words.allSatisfy(list.name.lowercased().contains)
+            }
+        matches = commands.map(Entry.command)
+        // A list with this name is meant rather than a command whose description has the words, but not rather than a
+        // command with this title.
+        let name = words.joined(separator: " ")
+        let isNamed = lists.first?.name.lowercased() == name
+        let titled = commands.prefix { $0.title.lowercased() == name }.count
+        matches.insert(contentsOf: lists.map(Entry.list), at: isNamed ? titled : matches.count)
         table.reloadData()
         table.select(0, top: 0)
     }
 
-    /// The current command.
-    var selection: CommandInfo? { table.currentRow.map { matches[$0] } }
+    private var selection: Entry? { table.currentRow.map { matches[$0] } }
 
-    /// Performs the current command.
+    /// Performs the current command, or opens the current list.
     func accepted(_ app: App) -> Effect {
-        guard let info = selection else { return .none }
+        guard let selection else { return .none }
         app.close(self)
-        guard app.applies(info.command) else { return .none }
-        app.addRecent(info.command)
-        guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
-        app.awaitArgument(of: info.command)
-        return .none
+        switch selection {
+        case .list(let list):
+            app.main.goToList(list, app)
+            return .none
+        case .command(let info):
+            guard app.applies(info.command) else { return .none }
+            app.addRecent(info.command)
+            guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
+            app.awaitArgument(of: info.command)
+            return .none
+        }
     }
 
-    /// Returns the commands whose title, or else description or group, contains all words of `text`: first the one
-    /// with exactly this title, then those whose title or words of it start with them. Equal matches are in the order
-    /// of use, most recent first, then in that of the table.
+    /// The commands that a reader needs first, if none was used yet.
+    private static let likely: [Command] = [
+        .search, .jump, .favourite, .status(.read), .status(.reading), .status(.toRead), .rate, .putOnShelf, .note,
+        .facets,
+        .sort(.title), .section(.series), .statistics, .lists, .export, .undo, .help, .guide,
+    ]
+
+    /// Returns the commands whose title, or else synonyms, description or group, contains all words of `text`: first the
+    /// one with exactly this title, then those whose title or words of it start with them. Equal matches are in the order
+    /// of use, most recent first, then in that of the table. Without words, the likely commands come first, and those
+    /// that move last.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
         let words = text.lowercased().split(separator: " ")
         let ranked = CommandInfo.all.enumerated().compactMap { index, info -> (Int, Int, CommandInfo)? in
             if info.command == .palette { return nil }
+            let used = recent.firstIndex(of: info.command)
+            if words.isEmpty {
+                let place = Self.likely.firstIndex(of: info.command) ?? Self.likely.count + index
+                let isMovement = used == nil && info.group == .moving
+                return (isMovement ? 1 : 0, used ?? recent.count + place, info)
+            }
             let title = info.title.lowercased()
             let all = [title, info.help.lowercased(), info.group.rawValue.lowercased()].joined(separator: "\n")
             var rank = title == words.joined(separator: " ") ? -1 : 0
             for word in words {
-                if title.hasPrefix(word) { continue }
-                if title.contains(" " + word) {
+                if title.hasPrefix(word) || info.synonyms.contains(String(word)) { continue }
+                if title.contains(" " + word) || info.synonyms.contains(where: { (" " + $0).contains(" " + word) }) {
                     rank += 1
                 } else if title.contains(word) {
                     rank += 2
@@ -79,7 +120,7 @@ final class CommandPalette: Picker, TableViewDataSource {
                     return nil
                 }
             }
-            return (rank, recent.firstIndex(of: info.command) ?? recent.count + index, info)
+            return (rank, used ?? recent.count + index, info)
         }
         return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
@@ -87,11 +128,18 @@ final class CommandPalette: Picker, TableViewDataSource {
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { matches.count }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let info = matches[indexPath.row]
-        return TableViewCell([
-            .init(info.title),
-            .init(info.help, style: .secondary),
-            .init(session.bindings.listedLabels(of: info.command), style: .strong),
-        ])
+        switch matches[indexPath.row] {
+        case .command(let info):
+            TableViewCell([
+                .init(info.title),
+                .init(info.help, style: .secondary),
+                .init(session.bindings.listedLabels(of: info.command), style: .strong),
+            ])
+        case .list(let list):
+            TableViewCell([
+                .init(list.name), .init("Open this list.", style: .secondary),
+                .init(session.library.count(of: list)?.text ?? "", style: .secondary),
+            ])
+        }
     }
 }

@@ -61,10 +61,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
                 return
             }
             if shelves.count == 1 {
-                actions.apply(
-                    .shelf(first.id, false), to: targets,
-                    saying: Message.removedFromShelf.text(targets.name, first.name))
-                return
+                return actions.mark(targets, Marking(of: first, isAdded: false))
             }
         }
         app.push(
@@ -86,14 +83,15 @@ final class ShelfPicker: Picker, TableViewDataSource {
             return .none
         }
         switch choice {
-        case .shelf(let shelf):
-            actions.apply(
-                .shelf(shelf.id, isPutting), to: targets,
-                saying: (isPutting ? Message.addedToShelf : .removedFromShelf).text(targets.name, shelf.name))
+        case .shelf(let shelf): actions.mark(targets, Marking(of: shelf, isAdded: isPutting))
         case .new(let name):
             // The shelf and its books are one change, which one undo takes back.
-            actions.apply(
-                .shelfNamed(name), to: targets, saying: Message.addedToNewShelf.text(targets.name, name))
+            actions.mark(
+                targets,
+                Marking(.shelfNamed(name)) { [library = app.session.library] books in
+                    let isNew = library.list(named: name) == nil
+                    return (isNew ? Message.addedToNewShelf : .addedToShelf).text(books, name)
+                })
         }
         return .none
     }
@@ -120,6 +118,15 @@ final class ShelfPicker: Picker, TableViewDataSource {
             let count = shelves.first { $0.shelf.id == shelf.id }?.count
             return TableViewCell([.init(shelf.name), .init(count?.text ?? "…")])
         case .new(let name): return TableViewCell([.init(Message.shelfCreated.text(name), style: .strong), .init("")])
+        }
+    }
+}
+
+extension Marking {
+    /// Creates a marking that adds books to a shelf, or removes them from it.
+    fileprivate init(of shelf: Shelf, isAdded: Bool) {
+        self.init(.shelf(shelf.id, isAdded)) { books in
+            (isAdded ? Message.addedToShelf : .removedFromShelf).text(books, shelf.name)
         }
     }
 }

@@ -17,8 +17,8 @@ final class ClashScreen: Screen {
     private let decide: (_ choose: @escaping Choice, App) -> Void
     private let source: ClashDataSource
     private let table: TableView
-    private let title: String
     private let preview = TextView()
+    private static let title = "Conflicts"
 
     /// Creates the screen of `clashes`; it calls `decide` when a side is chosen for every value.
     ///
@@ -26,16 +26,14 @@ final class ClashScreen: Screen {
     init(clashes: [EditClash], isOnServer: Bool = false, decide: @escaping (_ choose: @escaping Choice, App) -> Void) {
         self.clashes = clashes
         self.decide = decide
-        let place = isOnServer ? "on the server" : "on disk"
-        title = "Changed here and \(place)"
-        source = ClashDataSource(clashes, place: place)
+        source = ClashDataSource(clashes, isOnServer: isOnServer)
         table = TableView(columns: source.columns)
         table.dataSource = source
         table.reloadData()
         table.select(0, top: 0)
     }
 
-    func heading(_ app: App) -> Heading { Heading(title: title, position: table.positionText) }
+    func heading(_ app: App) -> Heading { Heading(title: Self.title, position: table.positionText) }
 
     // MARK: - Layout
 
@@ -61,7 +59,7 @@ final class ClashScreen: Screen {
 
     func spoken(_ app: App) -> Spoken {
         Spoken(
-            place: context, heading: title,
+            place: context, heading: Self.title,
             content: Spoken.row(of: table) { [table, source] _ in source.words(of: table.currentRow ?? 0) })
     }
 
@@ -154,13 +152,14 @@ final class ClashDataSource: TableViewDataSource {
 
     /// Creates the rows of `clashes`.
     ///
-    /// - Parameter place: The place of the changes of others: "on disk".
-    init(_ clashes: [EditClash], place: String) {
+    /// - Parameter isOnServer: Whether the others have changed the books on a server.
+    init(_ clashes: [EditClash], isOnServer: Bool) {
+        let place = isOnServer ? "on the server" : "on disk"
         columns = [
             TableColumn("Book or field", width: .share(2), minimumWidth: 10),
             TableColumn("Mine", width: .share(3), minimumWidth: 8),
             TableColumn(
-                "\(place.prefix(1).uppercased() + place.dropFirst()) (theirs)", width: .share(3), minimumWidth: 8),
+                isOnServer ? "Server (theirs)" : "File (theirs)", width: .share(3), minimumWidth: 8),
         ]
         for (number, clash) in clashes.enumerated() {
             let title = clash.mine?.title ?? clash.old.title

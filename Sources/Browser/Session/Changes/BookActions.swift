@@ -42,6 +42,7 @@ struct BookActions {
         case .favourite: toggleFavourite()
         case .status(let status): setStatus(status)
         case .rate: rate(request.argument)
+        case .repeatMarking: repeatMarking()
         case .note: return .done(writeNote())
         case .copy(let part): copy(part)
         case .openLink: openLink(number: request.count)
@@ -119,10 +120,10 @@ struct BookActions {
 
     /// Adds the books to the favourites, or removes them if all are favourites.
     private func toggleFavourite() {
-        change(.favourited, orElse: .unfavourited) { userData in
+        mark { userData in
             .favourite(!userData.allSatisfy { $0?.isFavourite ?? false })
-        } isOn: {
-            $0 == .favourite(true)
+        } as: {
+            Marking($0, saying: $0 == .favourite(true) ? .favourited : .unfavourited)
         }
     }
 
@@ -133,28 +134,52 @@ struct BookActions {
         if let status, let targets = targets(), targets.count == 1, let bookData = userData(of: targets)[0],
             bookData.status == status, !bookData.readingLog.hasNothing(behind: status, but: today)
         {
-            let otherDay = session.keyLabel(of: .statusOn(status))
-            if status == .read {
-                session.status.say(.readAlready, targets.name, session.keyLabel(of: .status(.reading)), otherDay)
-            } else {
-                session.status.say(.statusKept, status.shown, targets.name, otherDay)
-            }
-            return
+            return say(status, keptOf: targets)
         }
-        change(.statusSet, status?.shown ?? "", orElse: .statusCleared) { userData in
+        mark { userData in
             let isCleared = userData.allSatisfy {
                 $0?.status == status && $0?.readingLog.hasNothing(behind: status, but: today) != false
             }
             return .status(isCleared ? nil : status)
-        } isOn: {
-            status != nil && $0 == .status(status)
+        } as: { change in
+            if let status, change == .status(status) {
+                Marking(change, saying: .statusSet, status.shown)
+            } else {
+                Marking(change, saying: .statusCleared)
+            }
+        }
+    }
+
+    /// Says that books have a status already, and what changes it.
+    private func say(_ status: Book.ReadingStatus, keptOf targets: ActionTarget) {
+        let otherDay = session.keyLabel(of: .statusOn(status))
+        if status == .read {
+            session.status.say(.readAlready, targets.name, session.keyLabel(of: .status(.reading)), otherDay)
+        } else {
+            session.status.say(.statusKept, status.shown, targets.name, otherDay)
         }
     }
 
     /// Sets the reading status of the books as of a day.
     func setStatus(_ status: Book.ReadingStatus, on day: DayInput, today: CalendarDay, of targets: ActionTarget) {
-        let text = Message.statusSetOn.text(status.shown, day.shown(today: today), targets.name)
-        apply(.status(status, on: day.text), to: targets, saying: text)
+        let day = (text: day.text, shown: day.shown(today: today))
+        mark(targets, Marking(.status(status, on: day.text), saying: .statusSetOn, status.shown, day.shown))
+    }
+
+    /// Marks the books as others were marked last.
+    private func repeatMarking() {
+        guard let marking = session.changing.lastMarking else {
+            session.status.say(.nothingToRepeat, session.keyLabel(of: .favourite))
+            return
+        }
+        guard let targets = targets() else { return }
+        // Entering the same status once more would begin another reading.
+        if case .status(let status?, on: nil) = marking.change,
+            userData(of: targets).allSatisfy({ $0?.status == status })
+        {
+            return say(status, keptOf: targets)
+        }
+        mark(targets, marking)
     }
 
     /// Sets how far the reader has come in the books.
@@ -184,32 +209,41 @@ struct BookActions {
     private func rate(_ digit: Character?) {
         guard let rating = digit?.wholeNumberValue else { return }
         let stars = StarRating(Double(rating)).text
-        change(rating > 0 ? .rated : .ratingRemoved, rating > 0 ? stars : nil, orElse: .ratingRemoved) { _ in
+        mark { _ in
             .rating(rating > 0 ? rating : nil)
-        } isOn: { _ in
-            true
+        } as: {
+            rating > 0 ? Marking($0, saying: .rated, stars) : Marking($0, saying: .ratingRemoved)
         }
     }
 
-    /// Changes the user data of the targets and shows the message.
-    private func change(
-        _ message: Message, _ value: String? = nil, orElse other: Message,
-        to make: @escaping @Sendable ([UserBookData?]) -> UserDataChange, isOn: @escaping (UserDataChange) -> Bool
+    /// Marks books, and remembers how.
+    func mark(_ targets: ActionTarget, _ marking: Marking) {
+        session.changing.lastMarking = marking
+        apply(marking.change, to: targets, saying: marking.message(targets.name))
+    }
+
+    /// Marks the targets, and remembers how.
+    ///
+    /// - Parameters:
+    ///   - make: Returns the change for books with this user data.
+    ///   - marking: Returns the marking that makes a change.
+    private func mark(
+        _ make: @escaping @Sendable ([UserBookData?]) -> UserDataChange,
+        as marking: @escaping (UserDataChange) -> Marking
     ) {
         guard let targets = targets() else { return }
-        func text(_ change: UserDataChange) -> String {
-            isOn(change) ? message.text([value].compactMap(\.self) + [targets.name]) : other.text(targets.name)
-        }
         if targets.count > Self.fewTargets, !session.awaitSavedUserData() { return }
         if targets.count > Self.fewTargets,
             let change = library.startChange(
                 of: targets.books, missing: targets.missing, notifying: session.wake, making: make)
         {
-            startChange(change, of: targets, saying: text)
-            return
+            return startChange(change, of: targets) { [session] change in
+                let marking = marking(change)
+                session.changing.lastMarking = marking
+                return marking.message(targets.name)
+            }
         }
-        let change = make(userData(of: targets))
-        apply(change, to: targets, saying: text(change))
+        mark(targets, marking(make(userData(of: targets))))
     }
 
     /// The number of books whose change takes less than a frame.

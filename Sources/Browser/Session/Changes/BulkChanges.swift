@@ -62,7 +62,7 @@ extension BulkChange.Outcome {
 extension Session {
     /// Shows `pending` as the change in progress; no other change is made until it ends.
     func begin(_ pending: PendingBulkChange) {
-        bulkChange = pending
+        changing.bulkChange = pending
         status.say(pending.activity + " …")
     }
 
@@ -88,7 +88,7 @@ extension Session {
         }
         // The file may have been read again.
         if library.version(of: .edits) != before { showEdits() }
-        if let pending = bulkChange, pending.change.wait(milliseconds: settings.timeBudget ?? Self.frame) {
+        if let pending = changing.bulkChange, pending.change.wait(milliseconds: settings.timeBudget ?? Self.frame) {
             finishBulkChange()
         }
         return true
@@ -116,7 +116,7 @@ extension Session {
 
     /// Shows the progress of a change of many books, or its result.
     func receiveBulkChange() {
-        guard let pending = bulkChange else { return }
+        guard let pending = changing.bulkChange else { return }
         if pending.change.isMade {
             finishBulkChange()
         } else if pending.isSlow {
@@ -130,8 +130,8 @@ extension Session {
     /// - Returns: The reason why the books were not edited; nil if they were.
     @discardableResult
     func finishBulkChange() -> EditRefusal? {
-        guard let pending = bulkChange else { return nil }
-        bulkChange = nil
+        guard let pending = changing.bulkChange else { return nil }
+        changing.bulkChange = nil
         let before = library.version(of: .edits)
         guard let outcome = library.receive(pending.change) else {
             status.say(.stopped)
@@ -164,7 +164,7 @@ extension Session {
     ///
     /// - Returns: Whether no change is in progress.
     func awaitBulkChange() -> Bool {
-        guard let pending = bulkChange else { return true }
+        guard let pending = changing.bulkChange else { return true }
         guard pending.change.wait(milliseconds: settings.timeBudget ?? Self.waitTimeLimit) else { return false }
         finishBulkChange()
         return true
@@ -177,7 +177,7 @@ extension Session {
     ///
     /// - Returns: False if no change is in progress.
     func stopBulkChange() -> Bool {
-        guard let pending = bulkChange else { return false }
+        guard let pending = changing.bulkChange else { return false }
         pending.change.stop()
         if pending.change.wait(milliseconds: Self.stopTimeLimit) { finishBulkChange() }
         return true
@@ -185,7 +185,7 @@ extension Session {
 
     /// Shows the message that another change is in progress.
     func sayBusy() {
-        guard let pending = bulkChange else { return }
+        guard let pending = changing.bulkChange else { return }
         status.say(.busy, pending.activity, keyLabel(of: .cancel))
     }
 }

@@ -37,7 +37,7 @@ extension Session {
         switch outcome {
         case .edited(let outcome?):
             let step = phrase(of: edit, count: outcome.bookCount)
-            return Message.editMade.text(step, keyLabel(of: .saveCatalog), placeOfSaving)
+            return Message.editMade.text(step, keyLabel(of: .undo), keyLabel(of: .saveCatalog))
         case .editedWithoutHistory(let error):
             let step = phrase(of: edit, count: edit.ids.count)
             return Message.editNotUndoable.text(step, error.savingSentence)
@@ -104,14 +104,13 @@ extension Session {
     func sayUnsavedEdits() {
         guard let edited = library.store.edited, edited.unsavedCount > 0 else { return }
         status.add(
-            Message.unsavedEdits.text(
-                edited.unsavedCount.of("change"), placeOfSaving, keyLabel(of: .saveCatalog)))
+            Message.unsavedEdits.text(edited.unsavedCount.of("unsaved change"), keyLabel(of: .saveCatalog)))
     }
 
     /// Shows edits of another instance, if any.
     func receiveEditsOfOthers() {
         // Changes that run in the background here are in the journal too.
-        guard bulkChange == nil, let edited = library.store.edited, edited.receiveEdits() else { return }
+        guard changing.bulkChange == nil, let edited = library.store.edited, edited.receiveEdits() else { return }
         if edited.isSavedElsewhere {
             reload()
         } else {

@@ -10,9 +10,6 @@ internal import Storage
 
 /// Saving the edits of the catalog.
 extension Session {
-    /// Where edits are saved, in words.
-    var placeOfSaving: String { library.store.edited?.isOnServer == true ? "on the server" : "in the file" }
-
     /// What saving writes, in words.
     var placeSaved: String { library.store.edited?.isOnServer == true ? "on the server" : "the file" }
 
@@ -163,7 +160,8 @@ extension Session {
     /// The message after the browser ended that edits are not saved; nil if all are.
     public func noticeAtTheEnd() -> String? {
         guard let edited = library.store.edited, edited.unsavedCount > 0 else { return nil }
-        return Message.unsavedAtTheEnd.text(shownName, edited.unsavedCount.of("change"), placeOfSaving)
+        return Message.unsavedAtTheEnd.text(
+            shownName, edited.unsavedCount.of("unsaved change"), keyLabel(of: .saveCatalog))
     }
 }
 
