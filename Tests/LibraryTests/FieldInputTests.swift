@@ -40,7 +40,7 @@ import Text
     func aPartlyUnderstoodDateIsRejected(text: String) {
         #expect(
             sentence(.published, text)
-                == "Published cannot be “\(text)”. Give a date such as 1815, 1815-12 or 1815-12-23")
+                == "Published: “\(text)” is not a date such as 1815, 1815-12 or 1815-12-23")
     }
 
     @Test(arguments: ["French", "fre", "fr", "français", "FR", "fra"])
@@ -84,16 +84,16 @@ import Text
     }
 
     @Test(arguments: [
-        (BookField.pageCount, "many", "Pages cannot be “many”. Give a whole number from 1"),
-        (.pageCount, "0", "Pages cannot be “0”. Give a whole number from 1"),
-        (.pageCount, "1,20", "Pages cannot be “1,20”. Give a whole number from 1"),
+        (BookField.pageCount, "many", "Pages: “many” is not a whole number above 0"),
+        (.pageCount, "0", "Pages: “0” is not a whole number above 0"),
+        (.pageCount, "1,20", "Pages: “1,20” is not a whole number above 0"),
         (
             .languages, "fr; Klingonese",
-            "Languages cannot be “Klingonese”. Give the name or code of a language, such as French or fr"
+            "Languages: “Klingonese” is not the name or code of a language, such as French or fr"
         ),
-        (.identifiers, "doi:10.1; 77", "Identifiers cannot be “77”. Give its scheme too, as in doi:10.1000/182"),
-        (.rating, "6", "Rating cannot be “6”. Give a number from 0 to 5"),
-        (.fiction, "maybe", "Fiction cannot be “maybe”. Give yes or no"),
+        (.identifiers, "doi:10.1; 77", "Identifiers: “77” is not a number with its scheme, such as doi:10.1000/182"),
+        (.rating, "6", "Rating: “6” is not a number from 0 to 5"),
+        (.fiction, "maybe", "Fiction: “maybe” is not yes or no"),
         (.isbn, "9780141439588", "“9780141439588” is not a valid ISBN. Check its digits"),
         (.title, "  ", "A book needs a title. Type one"),
     ])

@@ -194,7 +194,7 @@ extension OwnField.Kind {
     /// The description of a valid value in error messages.
     fileprivate var noun: String {
         switch self {
-        case .text: "a text"
+        case .text: "a string"
         case .list: "a list"
         case .number: "a number"
         case .date: "a date"

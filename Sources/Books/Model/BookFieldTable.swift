@@ -77,7 +77,7 @@ extension BookField {
 
     /// The title to sort by.
     public static let sortTitle = BookField(
-        "sortTitle", "Sorted as", .text, "a title", .init({ $0.sortTitle }, { $0.sortTitle = $1 }) { $0.titleText },
+        "sortTitle", "Sort title", .text, "a title", .init({ $0.sortTitle }, { $0.sortTitle = $1 }) { $0.titleText },
         names: "sorttitle* titlesort* titleforsorting* sortname",
         indexing: .line(isSearchedAnywhere: false))
 
@@ -147,7 +147,7 @@ extension BookField {
 
     /// The number within the series.
     public static let seriesPosition = BookField(
-        "seriesPosition", "Place in series", .number, "a number",
+        "seriesPosition", "Number in series", .number, "a number",
         .init({ $0.seriesPosition }, { $0.seriesPosition = $1 }) { $0.double },
         names: """
             seriesposition* seriesindex* seriesnumber* seriesno* seriesnr* seriespart* positioninseries* \
@@ -220,7 +220,7 @@ extension BookField {
 
     /// The date when the book was added.
     public static let dateAdded = BookField(
-        "dateAdded", "Added", .date, "a date", .init({ $0.dateAdded }, { $0.dateAdded = $1 }) { $0.partialDate },
+        "dateAdded", "Date added", .date, "a date", .init({ $0.dateAdded }, { $0.dateAdded = $1 }) { $0.partialDate },
         names: """
             dateadded* added* addedon* addedat* addeddate* adddate createdat created createdon datecreated \
             creationdate timestamp dateacquired acquired acquiredon purchased purchasedate purchasedon \

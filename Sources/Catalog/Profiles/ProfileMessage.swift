@@ -4,8 +4,8 @@ internal import Text
 enum ProfileMessage: String, MessageTable {
     case mistake = "{path}, line {number}, column {number}: {reason}"
     case unreadable = "profile {path}: {reason}"
-    case unknownKey = "unknown key \"{name}\"; expected {names}"
-    case unknownField = "unknown field \"{name}\"; expected {names}"
+    case unknownKey = "unknown key “{name}”; expected {names}"
+    case unknownField = "unknown field “{name}”; expected {names}"
     case nameOfEveryBook = "\"{name}\" has another meaning in queries; choose another name"
     case wrongType = "expected {kind}"
     case missing = "expected \"{name}\""

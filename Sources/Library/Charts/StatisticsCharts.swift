@@ -14,7 +14,7 @@ public struct StatisticsCharts: Hashable, Sendable {
     public let missing: String?
 
     /// The sentence for a list without books.
-    public static let emptySentence = "No books to count."
+    public static let emptySentence = "This list is empty."
 
     private static let decadeCount = 12
     private static let yearCount = 8

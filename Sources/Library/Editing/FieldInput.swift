@@ -229,9 +229,9 @@ public struct FieldInputError: Error, Hashable {
     var kind: String {
         switch field {
         case .rating: "a number from 0 to 5"
-        case .pageCount: "a whole number from 1"
+        case .pageCount: "a whole number above 0"
         case .languages: "the name or code of a language, such as French or fr"
-        case .identifiers: "its scheme too, as in doi:10.1000/182"
+        case .identifiers: "a number with its scheme, such as doi:10.1000/182"
         case .published, .dateAdded: "a date such as 1815, 1815-12 or 1815-12-23"
         default: field.info.noun
         }

@@ -12,7 +12,7 @@ extension [String] {
 
     /// These words as a choice: "a", "b" or "c".
     public var asChoice: String {
-        let quoted = map { "\"\($0)\"" }
+        let quoted = map { "“\($0)”" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
         return quoted.dropLast().joined(separator: ", ") + " or " + last
     }

@@ -1,4 +1,6 @@
 internal import Books
+internal import Catalog
+internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Shelves
@@ -57,6 +59,7 @@ struct FavouriteChange {
         var knownIdentities: Set<BookIdentity> = []
         var unknown: [BookArgument] = []
         var changedCount = 0
+        var title: String?
         for name in names {
             let all = found.ids(of: name)
             let missing = found.missingUserData(of: name)
@@ -64,11 +67,13 @@ struct FavouriteChange {
             for id in isFavourite ? Array(all.prefix(1)) : all where known.insert(id).inserted {
                 guard let target = userDataTargets.target(id) else { continue }
                 targets.append(target)
+                if targets.count == 1 { title = library.store.wholeBook(id)?.shownTitle }
                 if userDataTargets.userData(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
             // A name refers to a book of the catalog rather than to user data of a missing book.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownIdentities.insert(identity).inserted {
                 targets.append(UserDataTarget(absent: identity))
+                if targets.count == 1 { title = library.userData.books[identity]?.title }
                 if library.userData.books[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
         }
@@ -78,19 +83,24 @@ struct FavouriteChange {
             }
         }
         for name in unknown { printError(name.sentenceOfAbsence(in: opened.catalog.shownPath)) }
-        let code = PlainList.write(sentence(changed: changedCount, of: targets.count))
+        let code = PlainList.write(sentence(changed: changedCount, of: targets.count, title) + ".\n")
         if code != 0 { return code }
         let status = opened.finish()
         return status == 0 && !unknown.isEmpty ? ExitStatus.nothingFound : status
     }
 
-    private func sentence(changed: Int, of count: Int) -> String {
+    /// Returns what was done to `count` books, of which the first has this title.
+    private func sentence(changed: Int, of count: Int, _ title: String?) -> String {
         let rest = count - changed
-        var text = isFavourite ? "\(changed.of("favourite")) added" : "\(changed.of("favourite")) removed"
-        if rest > 0 {
-            text += isFavourite ? ", \(rest.grouped) already were" : ", \(rest.grouped) were not"
+        if changed == 0, count > 0 {
+            let books = count == 1 ? (title ?? "").sanitized : count.of("book")
+            return isFavourite
+                ? "Already a favourite: \(books). Nothing added" : "Not a favourite: \(books). Nothing removed"
         }
-        return text + ".\n"
+        let text = "\(changed.of("favourite")) \(isFavourite ? "added" : "removed")"
+        if rest == 0 { return text }
+        let verb = rest == 1 ? "was" : "were"
+        return text + (isFavourite ? "; \(rest.grouped) already \(verb)" : "; \(rest.grouped) \(verb) not")
     }
 }
 

@@ -37,7 +37,7 @@ struct ConfigSetting {
         ),
         ConfigSetting(
             name: "panes.list", standard: String(ConfigListing.Standard.listShare),
-            meaning: "The width of the list beside the detail in per cent, 10 to 90."),
+            meaning: "The width of the list beside the detail as a percentage, 10 to 90."),
         ConfigSetting(
             name: "reading.goal", standard: "",
             meaning: "Your goal: the number of books to read in a year. By default there is none."),

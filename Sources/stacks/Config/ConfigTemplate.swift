@@ -26,7 +26,7 @@ enum ConfigTemplate {
         # lists = 140
         # Show the lists in a row under the title bar from this window width on, in columns; false is never.
         # tabs = 100
-        # The width of the list beside the detail, in per cent.
+        # The width of the list beside the detail, as a percentage.
         # list = 60
 
         [reading]

@@ -11,7 +11,7 @@ enum ConfigValue: Equatable {
     /// The type of the value with its article, for messages.
     var kind: String {
         switch self {
-        case .text: "a text"
+        case .text: "a string"
         case .integer: "a whole number"
         case .flag: "true or false"
         case .list: "a list"

@@ -80,7 +80,7 @@ enum CommandMessage: String, MessageTable {
     case outputNotAFile = "{path} is not a file. Name another one after --output"
     case outputIsCatalog = "{path} is the catalog itself. Name another file after --output"
     case publishTargetUnknown =
-        "{path} is no target. Name a calibre server, a database, an index, or a .json file"
+        "{path} is not a publication target. Name a calibre server, a database, an index, or a .json file"
     case publishTargetIsCatalog = "{path} is the catalog itself. Name another target"
     case publishNeedsConnector = "to publish to {path}, install stacks-connect"
     case wouldLoad = "Would load {books} into {path} by these statements"
@@ -134,7 +134,7 @@ enum CommandMessage: String, MessageTable {
     case booksOrQuery = "no books named. Name ids or ISBNs, or select books with --query"
     case ambiguousBook = "{count} books are called {name}. Name one by its id: stacks search --format json"
     case moveNeedsTarget = "no target given. Name a book with --before or --after"
-    case nothingToMerge = "one book cannot be merged. Name two or more"
+    case nothingToMerge = "merge needs two or more books. Name them"
     case inputNotABook = "standard input, line {number}: not a book. Give one JSON object per line"
     case tooLongToUndo = "{path} changed, too much for undo; keep a backup"
     case unsavedIncluded = "{count} included. To save, open {path} in stacks and press ^s"

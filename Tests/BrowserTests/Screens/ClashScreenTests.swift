@@ -80,8 +80,8 @@ extension EditClash {
     }
 
     @Test func eachBookAndEachValueHasARow() {
-        #expect(rows()[0].contains("Changed here and on disk"))
-        #expect(row("Book or field") == ["Book or field", "Mine", "On disk (theirs)"])
+        #expect(rows()[0].contains("Conflicts"))
+        #expect(row("Book or field") == ["Book or field", "Mine", "File (theirs)"])
         #expect(row("changed on both") == ["Emily", "changed on both sides", "0 of 3 values chosen"])
         #expect(row("[ ] Emma!") == ["title", "[ ] Emily", "[ ] Emma!"])
         #expect(row("published.year") == ["published.year", "[ ] 1816", "[ ] (removed)"])
@@ -169,7 +169,7 @@ extension EditClash {
         var output = ScreenReaderOutput()
         #expect(
             output.lines(of: app) == [
-                "Changed here and on disk", "Emily, changed on both sides, 0 of 3 values chosen, 1 of 6",
+                "Conflicts", "Emily, changed on both sides, 0 of 3 values chosen, 1 of 6",
             ])
         press(.character("j"))
         // The status line may contain more.

@@ -1,3 +1,4 @@
+import Books
 import Editing
 import Search
 import TerminalTesting
@@ -22,8 +23,35 @@ struct CommandPaletteTests {
         try user.browse(keys, rows: rows, resumes: false).popup("Commands")
     }
 
-    @Test func allCommandsButThePaletteAreListedInTheOrderOfTheirDeclaration() {
-        #expect(Self.commands("") == Command.allCases.filter { $0 != .palette })
+    @Test("Without words, all commands but the palette are listed: likely ones first, those that move last")
+    func likely() {
+        let all = Self.commands("")
+        #expect(Set(all) == Set(Command.allCases).subtracting([.palette]) && all.count == Set(all).count)
+        #expect(all.prefix(4) == [.search, .jump, .favourite, .status(.read)])
+        let moving = CommandInfo.all.filter { $0.group == .moving }.map(\.command)
+        #expect(Array(all.suffix(moving.count)) == moving)
+        let recent = CommandPalette.commands(matching: "", recent: [.move(.end), .cards]).map(\.command)
+        #expect(recent.prefix(3) == [.move(.end), .cards, .search])
+    }
+
+    @Test(
+        "Commands are found by other words for what they do",
+        arguments: [
+            ("finish", [Command.status(.read), .statusOn(.read)]), ("star", [.favourite, .rate]), ("exit", [.quit]),
+            ("filter", [.facets]), ("give up", [.status(.abandoned)]), ("revert", [.undo]), ("shortcuts", [.help]),
+        ])
+    func synonyms(text: String, expected: [Command]) {
+        #expect(
+            Self.commands(text).prefix(expected.count).sorted { "\($0)" < "\($1)" }
+                == expected.sorted { "\($0)" < "\($1)" })
+    }
+
+    @Test("Lists are found by their names") func lists() throws {
+        try user.browse("+ b e a c h Enter")
+        let terminal = try user.browse(": b e a c Enter", resumes: false)
+        #expect(terminal.title.hasPrefix(" beach"))
+        #expect(try user.browse(": f a v o u r i t e s Enter", resumes: false).title.hasPrefix(" Favourites"))
+        #expect(try lines(": f a v o u r i t e Enter") == [])
     }
 
     @Test func matchesAtTheStartOfATitleComeFirstThenOfAWordThenTheRest() {
@@ -48,7 +76,7 @@ struct CommandPaletteTests {
         let lines = try lines(":")
         #expect(lines[0] == ":")
         #expect(lines[1].hasPrefix("Command") && lines[1].hasSuffix("Keys"))
-        #expect(lines[2].hasPrefix("▌Down") && lines[2].hasSuffix("j ↓"))
+        #expect(lines[2].hasPrefix("▌Search") && lines[2].hasSuffix("/"))
     }
 
     @Test(.thorough, arguments: Command.allCases.filter { $0 != .palette })
@@ -69,10 +97,10 @@ struct CommandPaletteTests {
     }
 
     @Test func movementGoesThroughTheCommands() throws {
-        #expect(try lines(": Down Down")[4].hasPrefix("▌Top"))
-        #expect(try lines(": Down Down Up")[3].hasPrefix("▌Up"))
-        #expect(try !lines(": PgDn")[2].hasPrefix("Down"))
-        #expect(try lines(": PgDn PgUp PgUp")[2].hasPrefix("▌Down"))
+        #expect(try lines(": Down Down")[4].hasPrefix("▌Favourite"))
+        #expect(try lines(": Down Down Up")[3].hasPrefix("▌Jump"))
+        #expect(try !lines(": PgDn")[2].hasPrefix("Search"))
+        #expect(try lines(": PgDn PgUp PgUp")[2].hasPrefix("▌Search"))
         // "End" is the second match: no command begins with "Enter".
         let terminal = try user.browse(": e n d Enter")
         #expect(terminal.status == "30/30")

@@ -18,7 +18,7 @@ struct HelpScreenTests {
         let headings = paragraphs("").filter { $0.label.isEmpty && !$0.text.isEmpty }.map(\.text)
         #expect(
             headings == [
-                "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Order and groups",
+                "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Sort and group",
                 "Program",
             ])
     }

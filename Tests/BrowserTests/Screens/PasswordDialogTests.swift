@@ -54,7 +54,7 @@ struct PasswordDialogTests {
         let terminal = try browse("R a n n Enter n o Enter", on: source)
         #expect(
             terminal.popup("Sign in to books.example (club)") == [
-                "books.example has refused the password. Type another one", "User:     ann", "Password:",
+                "books.example: wrong user or password. Try again", "User:     ann", "Password:",
             ])
         let second = LockedSource(books: user.books)
         _ = try browse("R a n n Enter n o Enter k e y Enter", on: second)
@@ -158,7 +158,7 @@ struct PasswordDialogTests {
         #expect(lines.contains("Sign in to books.example (club)") && lines.contains("User: ann"))
         #expect(lines.contains("Password:") || lines.contains("Password: "))
         #expect(!lines.contains { $0.hasPrefix("Password: n") })
-        #expect(lines.contains("books.example has refused the password. Type another one"))
+        #expect(lines.contains("books.example: wrong user or password. Try again"))
     }
 }
 

@@ -57,7 +57,7 @@ import Testing
 
     @Test("a day that is none, or in the future, is refused, and stays to be corrected") func refused() throws {
         let none = try user.browse("m R " + typed("soon") + " Enter")
-        #expect(none.text.contains("“soon” is no day"))
+        #expect(none.text.contains("“soon” is not a day"))
         let future = try user.browse("m R " + typed("1 jan 2999") + " Enter", resumes: false)
         #expect(future.text.contains("1 January 2999 is in the future"))
         #expect(try userData.isEmpty)

@@ -78,10 +78,10 @@ struct StatisticsPageTests {
 
     @Test func anEmptyListHasAMessage() throws {
         let charts = try charts(of: [])
-        #expect(text(charts, width: 80) == ["No books to count."])
-        #expect(charts.spoken(after: nil) == ["No books to count."])
+        #expect(text(charts, width: 80) == ["This list is empty."])
+        #expect(charts.spoken(after: nil) == ["This list is empty."])
         let canvas = StatisticsPage(charts, width: 80).drawn(heading: ["books.json"])
-        #expect(canvas.text == "books.json\nNo books to count.")
+        #expect(canvas.text == "books.json\nThis list is empty.")
     }
 
     @Test func anOutlierYearDoesNotCompressTheChart() throws {

@@ -71,7 +71,7 @@ struct StatisticsScreenTests {
     }
 
     @Test func withoutBooksThereIsAMessage() throws {
-        #expect(try screen("/ x y z z y Enter %").row(1) == " No books to count.")
+        #expect(try screen("/ x y z z y Enter %").row(1) == " This list is empty.")
     }
 
     @Test func favouritesAndStatusAreUserData() throws {

@@ -59,13 +59,13 @@ import Threading
     @Test func escapeStopsItAndNothingIsChanged() throws {
         let gate = Locked(false)
         let app = try waiting(gate)
-        let pending = try #require(app.session.bulkChange)
+        let pending = try #require(app.session.changing.bulkChange)
         pending.change.stop()
         gate.change { $0 = true }
         _ = app.perform(CommandRequest(command: .cancel))
         app.session.finishBulkChange()
         #expect(app.session.status.text == "Stopped. Nothing was changed")
-        #expect(app.session.bulkChange == nil)
+        #expect(app.session.changing.bulkChange == nil)
         #expect(app.session.library.userData.isEmpty)
         #expect(user.saved.isEmpty)
     }
@@ -99,7 +99,7 @@ import Threading
         opener.start()
         // The first book is taken back from what all books get.
         _ = app.perform(CommandRequest(command: .favourite))
-        #expect(app.session.bulkChange == nil)
+        #expect(app.session.changing.bulkChange == nil)
         #expect(app.session.library.userData.books.count == 2999)
     }
 

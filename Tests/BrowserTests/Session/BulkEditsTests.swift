@@ -59,7 +59,7 @@ struct BulkEditsTests {
     @Test func aFormGivesAllBooksTheValueWhichIsUndoneAndRedoneWhole() throws {
         let app = start()
         type("V E Down Down Down Down Down S e r Enter", in: app)
-        #expect(app.session.status.text == "Changed 300 books. ^s saves it in the file")
+        #expect(app.session.status.text == "Changed 300 books (unsaved; u undoes, ^s saves)")
         #expect(books(in: app).allSatisfy { $0.series == "Ser" })
         #expect(try keptBooks().count { $0.series == "Ser" } == 300)
         #expect(app.session.library.store.edited?.unsavedCount == 300)
@@ -94,7 +94,7 @@ struct BulkEditsTests {
     @Test func manyBooksAreDeletedAndRestored() throws {
         let app = start()
         type("V X", in: app)
-        #expect(app.session.status.text == "Deleted 300 books. ^s saves it in the file")
+        #expect(app.session.status.text == "Deleted 300 books (unsaved; u undoes, ^s saves)")
         #expect(books(in: app).isEmpty)
         type("u", in: app)
         #expect(books(in: app).map(\.title) == user.books.map(\.title))
@@ -160,7 +160,7 @@ struct BulkEditsTests {
         #expect(app.session.status.text == "Changing 300 books: 0 %. Esc stops")
         gate.change { $0 = true }
         app.session.finishBulkChange()
-        #expect(app.session.status.text == "Changed 300 books. ^s saves it in the file")
+        #expect(app.session.status.text == "Changed 300 books (unsaved; u undoes, ^s saves)")
         #expect(books(in: app).allSatisfy { $0.pageCount == 7 })
         // The row to which the user moved is still the current one.
         #expect(app.session.books.currentBook == BookID(299))

@@ -34,12 +34,12 @@ struct CatalogEditsTests {
 
     @Test func aChangedTitleIsShownAndSavedLater() throws {
         let changed = try browse("E 2 Enter")
-        #expect(changed.status == "1/3  Changed Emma. ^s saves it in the file")
+        #expect(changed.status == "1/3  Changed Emma (unsaved; u undoes, ^s saves)")
         #expect(changed.selection == "Emma2")
         #expect(changed.title.hasSuffix("3 books · 1 unsaved"))
         #expect(try titlesInFile()[0] == "Emma")
         let again = try browse("")
-        #expect(again.status.contains("1 change not saved in the file yet. ^s saves"))
+        #expect(again.status.contains("1 unsaved change. ^s saves"))
         #expect(again.selection.hasPrefix("Emma2"))
         let saved = try browse("^s")
         #expect(saved.status.hasSuffix("Saved /books/test.json: 1 book changed in title"))
@@ -50,7 +50,7 @@ struct CatalogEditsTests {
 
     @Test func aBookIsAddedAfterTheCurrentOneAndBecomesCurrent() throws {
         let terminal = try browse("A Down N e w Enter")
-        #expect(terminal.status == "2/4  Added New. ^s saves it in the file")
+        #expect(terminal.status == "2/4  Added New (unsaved; u undoes, ^s saves)")
         #expect(terminal.selection.hasPrefix("New"))
         _ = try browse("^s")
         #expect(try titlesInFile() == ["Emma", "New", "Kidnapped", "Ulysses"])
@@ -58,7 +58,7 @@ struct CatalogEditsTests {
 
     @Test func aDeletedBookIsReplacedByTheNextAndRestoredByUndo() throws {
         let deleted = try browse("j X")
-        #expect(deleted.status == "2/2  Deleted Kidnapped. ^s saves it in the file")
+        #expect(deleted.status == "2/2  Deleted Kidnapped (unsaved; u undoes, ^s saves)")
         #expect(deleted.selection.hasPrefix("Ulysses"))
         let undone = try browse("u")
         #expect(undone.status == "2/3  Undone: restored Kidnapped")
@@ -69,7 +69,7 @@ struct CatalogEditsTests {
 
     @Test func aBookMovesInCatalogOrderOnly() throws {
         let moved = try browse("2 ^Down")
-        #expect(moved.status == "3/3  Moved Emma. ^s saves it in the file")
+        #expect(moved.status == "3/3  Moved Emma (unsaved; u undoes, ^s saves)")
         #expect(moved.selection.hasPrefix("Emma"))
         #expect(try browse("^Up").status == "1/3  “Kidnapped” is the first book")
         #expect(try browse("s t ^Up").status.contains("Books move only in “All books” in catalog order"))
@@ -79,7 +79,7 @@ struct CatalogEditsTests {
 
     @Test func aValueIsSetInSeveralBooksAtOnce() throws {
         let terminal = try browse("V E Down Down Down Down Down S e r Enter")
-        #expect(terminal.status.contains("Changed 3 books. ^s saves it in the file"))
+        #expect(terminal.status.contains("Changed 3 books (unsaved; u undoes, ^s saves)"))
         #expect(try browse("/ s e r i e s : s e r Enter").hasTitle(" All books (3)"))
     }
 
@@ -111,7 +111,7 @@ struct CatalogEditsTests {
     @Test func theRecordIsEditedAsJSON() throws {
         user.editRecord = { .text($0.replacing("Emma", with: "Emma, or what you will")) }
         let terminal = try browse("^x ^e")
-        #expect(terminal.status == "1/3  Changed Emma. ^s saves it in the file")
+        #expect(terminal.status == "1/3  Changed Emma (unsaved; u undoes, ^s saves)")
         #expect(terminal.selection == "Emma, or what you will")
         user.editRecord = { _ in .text("[]") }
         #expect(

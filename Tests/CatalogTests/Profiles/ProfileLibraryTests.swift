@@ -75,7 +75,7 @@ import Testing
         #expect(library.names == Profile.builtInNames + ["good"])
         #expect(
             library.problems.map(\.sentence) == [
-                #"\#(temporary.path)/bad.json, line 3, column 3: unknown field "titel"; expected "title""#,
+                #"\#(temporary.path)/bad.json, line 3, column 3: unknown field “titel”; expected “title”"#,
                 "\(temporary.path)/torn.json, line 1, column 2: unexpected end of file",
             ])
     }

@@ -86,18 +86,18 @@ import Testing
         (#" {"name": "a"}"#, 1, 2, #"p.json, line 1, column 2: expected "fields"."#),
         (#"{"name": 7}"#, 1, 10, "p.json, line 1, column 10: expected a text."),
         (#"{"name": ""}"#, 1, 10, "p.json, line 1, column 10: expected a text."),
-        ("{\"näme\": 1}", 1, 2, #"p.json, line 1, column 2: unknown key "näme"; expected "name"."#),
+        ("{\"näme\": 1}", 1, 2, #"p.json, line 1, column 2: unknown key “näme”; expected “name”."#),
         (
             "{\"name\": \"a\",\n \"feilds\": {}}", 2, 2,
-            #"p.json, line 2, column 2: unknown key "feilds"; expected "fields"."#
+            #"p.json, line 2, column 2: unknown key “feilds”; expected “fields”."#
         ),
         (
             #"{"xxxxxxxxxx": 1}"#, 1, 2,
-            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "joins", "fields", "own", "ignore" or "catalogs"."#
+            #"p.json, line 1, column 2: unknown key “xxxxxxxxxx”; expected “name”, “label”, “records”, “joins”, “fields”, “own”, “ignore” or “catalogs”."#
         ),
         (
             "{\"name\": \"a\",\n \"fields\": {\n\"titel\": \"t\"}}", 3, 1,
-            #"p.json, line 3, column 1: unknown field "titel"; expected "title"."#
+            #"p.json, line 3, column 1: unknown field “titel”; expected “title”."#
         ),
         (#"{"fields": []}"#, 1, 12, "p.json, line 1, column 12: expected an object with the fields of a book."),
         (#"{"fields": {"title": 7}}"#, 1, 22, "p.json, line 1, column 22: expected a path."),
@@ -111,11 +111,11 @@ import Testing
         ),
         (
             #"{"fields": {"title": {"path": ["t"], "spilt": ","}}}"#, 1, 38,
-            #"p.json, line 1, column 38: unknown key "spilt"; expected "split"."#
+            #"p.json, line 1, column 38: unknown key “spilt”; expected “split”."#
         ),
         (
             #"{"fields": {"title": {"path": "t", "scale": 10}}}"#, 1, 36,
-            #"p.json, line 1, column 36: unknown key "scale"; expected "path", "split", "values" or "default"."#
+            #"p.json, line 1, column 36: unknown key “scale”; expected “path”, “split”, “values” or “default”."#
         ),
         (
             #"{"fields": {"title": {"path": "t", "split": 1}}}"#, 1, 45,
@@ -146,7 +146,7 @@ import Testing
         (#"{"catalogs": [1]}"#, 1, 15, "p.json, line 1, column 15: expected a text."),
         (
             #"{"joins": {"a": {"tabel": "x"}}}"#, 1, 18,
-            #"p.json, line 1, column 18: unknown key "tabel"; expected "table"."#
+            #"p.json, line 1, column 18: unknown key “tabel”; expected “table”."#
         ),
         (#"{"joins": {"a": {"column": "x"}}}"#, 1, 17, #"p.json, line 1, column 17: expected "table"."#),
         (#"{"joins": []}"#, 1, 11, "p.json, line 1, column 11: expected an object with the tables that are joined."),

@@ -370,7 +370,7 @@ import Testing
 
     @Test func rejectedEditsChangeNothing() throws {
         let cases: [([String], Int32, String)] = [
-            (["set", "9780141439587", "pages=x"], 65, "Pages cannot be “x”. Give a whole number from 1."),
+            (["set", "9780141439587", "pages=x"], 65, "Pages: “x” is not a whole number from 1."),
             (["set", "9780141439587", "colour=red"], 64, "no field “colour”. Fields: title, authors,"),
             (["set", "9780141439587"], 64, "no values given."), (["set", "pages=3"], 64, "no books named."),
             (["set", "9780141439587", "isbn=9780141439588"], 65, "“9780141439588” is not a valid ISBN."),

@@ -35,9 +35,12 @@ import Testing
         #expect((steps[0]?["each"] as? [Any])?.count == 2)
         #expect(
             try favourites("add", "9780553293364", "--catalog", catalog).output
-                == "0 favourites added, 1 already were.\n")
+                == "Already a favourite: Second Foundation. Nothing added.\n")
         #expect(sandbox.text(of: sandbox.historyPath).split(separator: "\n").count == 1)
         #expect(try favourites("remove", "9780141439587", "--catalog", catalog).output == "1 favourite removed.\n")
+        #expect(
+            try favourites("remove", "9780141439587", "--catalog", catalog).output
+                == "Not a favourite: Emma. Nothing removed.\n")
         #expect(try titles == ["Second Foundation"])
     }
 

@@ -83,7 +83,7 @@ import Testing
             (["9780306406157", catalog], 1, "no book 9780306406157"), (["nonsense", catalog], 1, "is not an ISBN"),
             ([emma, catalog, "--remove", "2"], 1, "Emma has 1 reading."),
             ([sandbox.path + "/missing.json"], 66, "missing.json"),
-            ([emma, catalog, "--finished", "soon"], 64, "“soon” is no day."),
+            ([emma, catalog, "--finished", "soon"], 64, "“soon” is not a day in the past."),
             ([emma, catalog, "--finished", "31 june 2024"], 64, "31 june 2024"),
             ([emma, catalog, "--finished", "2999"], 64, "in the future"),
             ([emma, catalog, "--started", "2024"], 64, "Add --again"),

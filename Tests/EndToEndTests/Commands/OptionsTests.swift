@@ -45,7 +45,7 @@ import Testing
         let terminal = try open("--no-resume")
         // The years and the related books appear with later frames.
         try terminal.wait(for: "1815")
-        let plain = try terminal.wait(for: "as lists it")
+        let plain = try terminal.wait(for: "as: show series")
         try terminal.run([Programs.stacks, "--no-resume", "--theme", theme, catalog])
         try terminal.wait(for: "the same text") { $0 == plain }
     }

@@ -80,7 +80,7 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2)
         let bad = try sandbox.write(
             "{\"name\": \"bad\",\n \"fields\": {\n  \"titel\": \"t\"}}", to: profilePath("bad"))
-        let sentence = "\(bad), line 3, column 3: unknown field \"titel\"; expected \"title\""
+        let sentence = "\(bad), line 3, column 3: unknown field “titel”; expected “title”"
         for arguments in [[catalog], ["check", catalog]] {
             let result = try sandbox.run([Programs.stacks] + arguments)
             #expect(result.ending == .exit(0))

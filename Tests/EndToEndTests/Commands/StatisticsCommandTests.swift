@@ -89,7 +89,7 @@ import Testing
         #expect(try stats(catalog, "--query", "pages:x").ending == .exit(64))
         let none = try stats(catalog, "--query", "xyzzy")
         #expect(none.ending == .exit(1))
-        #expect(none.output == "novels.json / xyzzy\nNo books to count.\n")
+        #expect(none.output == "novels.json / xyzzy\nThis list is empty.\n")
         #expect(none.error == "stacks: no match for xyzzy in \(catalog).\n")
     }
 
@@ -106,7 +106,7 @@ import Testing
     @Test func aCatalogWithoutBooksOrYearsIsReported() throws {
         let empty = try stats(sandbox.write("[]", to: "empty.json"))
         #expect(empty.ending == .exit(0))
-        #expect(empty.output == "empty.json\nNo books to count.\n")
+        #expect(empty.output == "empty.json\nThis list is empty.\n")
         let plain = try stats(sandbox.write(#"[{"title": "A"}]"#, to: "plain.json"))
         #expect(plain.ending == .exit(0))
         #expect(!plain.output.contains("Decades"))

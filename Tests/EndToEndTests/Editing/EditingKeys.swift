@@ -38,7 +38,7 @@ extension Tmux {
     }
 
     private static let fields = [
-        "Title", "Authors", "Published", "Series", "Place in series", "Publisher", "ISBN", "Pages", "Languages",
+        "Title", "Authors", "Published", "Series", "Number in series", "Publisher", "ISBN", "Pages", "Languages",
         "Subjects",
     ]
 

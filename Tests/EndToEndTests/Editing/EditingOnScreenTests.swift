@@ -162,7 +162,7 @@ import Testing
         try terminal.wait(forPosition: "1/5")
         for keys in ["A", "E", "X"] {
             try terminal.type(keys)
-            try terminal.wait(for: "This catalog is read-only. Export a copy to change it")
+            try terminal.wait(for: "Read-only format. x exports an editable copy")
             try terminal.type("gg")
             try terminal.wait(for: "no message") { !$0.shows("read-only") }
         }

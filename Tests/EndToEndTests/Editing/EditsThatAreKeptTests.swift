@@ -28,7 +28,7 @@ import Testing
         try kill(terminal)
         #expect(content() == Novels.catalog)
         try terminal.open(catalog)
-        try terminal.wait(for: "1 change not saved in the file yet. ^s saves")
+        try terminal.wait(for: "1 unsaved change. ^s saves")
         try terminal.wait(forUnsaved: 1)
         #expect(try terminal.screen.shows("Emma Woodhouse"))
         try terminal.saveCatalog()
@@ -87,7 +87,7 @@ import Testing
         try terminal.quit()
         #expect(
             sandbox.text(of: errors)
-                == "stacks: \(catalog): 1 change not saved in the file, but kept. Open it again to save.\n")
+                == "stacks: \(catalog): 1 unsaved change kept. Open it again and press ^s to save.\n")
         try terminal.open(catalog)
         try terminal.wait(forPosition: "1/6")
         try terminal.wait(forUnsaved: 1)

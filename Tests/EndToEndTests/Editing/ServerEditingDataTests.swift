@@ -40,7 +40,7 @@ import Testing
         let (server, address) = try start()
         let before = try titles(server)
         let terminal = try open(address)
-        try terminal.edit(field: 0, to: "Edited here", saying: "Changed Book 0 & Étude. ^s saves it on the server")
+        try terminal.edit(field: 0, to: "Edited here", saying: "Changed Book 0 & Étude (unsaved; u undoes, ^s saves)")
         try terminal.type("j")
         try terminal.type("X")
         try terminal.wait(for: "Deleted Book 1 & Étude")
@@ -84,7 +84,7 @@ import Testing
             return result.output
         }
         let editing = try open(address)
-        try editing.edit(field: 0, to: "Not saved", saying: "Changed Book 0 & Étude. ^s saves it on the server")
+        try editing.edit(field: 0, to: "Not saved", saying: "Changed Book 0 & Étude (unsaved; u undoes, ^s saves)")
         try kill(editing)
         let (first, second) = ("title:\"Book 7 & Étude\"", "title:\"Book 8 & Étude\"")
         let difference = try run("set", "title=No", "--query", first, "--catalog", address, "--dry-run")
@@ -204,7 +204,7 @@ import Testing
         try terminal.wait(forUnsaved: 1)
         try terminal.quit()
         try terminal.run([Programs.stacksOfTests, address])
-        try terminal.wait(for: "1 change not saved on the server yet. ^s saves")
+        try terminal.wait(for: "1 unsaved change. ^s saves")
         try terminal.wait(forUnsaved: 1)
         #expect(try terminal.screen.title.contains("249 books") && !terminal.screen.shows("Book 0 & Étude"))
     }

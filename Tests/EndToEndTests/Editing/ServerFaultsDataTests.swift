@@ -42,7 +42,7 @@ import Testing
         let servers = try start(kind)
         let terminal = try Tmux(in: sandbox, running: [Programs.stacksOfTests, servers.address])
         try terminal.wait(for: "· 250 books ") { $0.title.hasSuffix("· 250 books") }
-        try terminal.edit(field: 0, to: "Edited here", saying: "Changed Book 0 & Étude. ^s saves it on the server")
+        try terminal.edit(field: 0, to: "Edited here", saying: "Changed Book 0 & Étude (unsaved; u undoes, ^s saves)")
         try terminal.press("C-s")
         try terminal.wait(for: "(writers) ─")
         #expect(try terminal.screen.status.contains("needs a password; your changes are kept. ^s asks for it"))

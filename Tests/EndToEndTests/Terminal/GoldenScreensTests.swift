@@ -135,7 +135,7 @@ import Testing
             name: "guide/filtered", about: "The rows of a page that have a word, below their heading.",
             keys: [":", "guide", "Enter", "4", "Enter", "/", "clipboard"], sign: "Guide ▸ Keys / clipboard",
             sizes: guideSizes),
-        Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
+        Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Jump"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
         Scene(
             name: "jump/no-letters", about: "Where one can jump: the lists, and the most frequent names.",
@@ -222,7 +222,7 @@ import Testing
             ], sign: "author:austen"),
         Scene(
             name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
-            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be",
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "is not",
             sizes: Scene.formSizes),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
@@ -250,7 +250,7 @@ import Testing
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
             catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X", "^s"],
-            milestones: [6: "Changed", 8: "Deleted"], replacement: ("Jane", "Janet"), sign: "Changed here and on disk"),
+            milestones: [6: "Changed", 8: "Deleted"], replacement: ("Jane", "Janet"), sign: "Conflicts"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),

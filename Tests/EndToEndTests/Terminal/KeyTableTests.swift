@@ -259,7 +259,7 @@ enum KeyTable {
             try before.replacing("Second Foundation", with: "Third Foundation")
                 .write(toFile: stage.catalog, atomically: true, encoding: .utf8)
             try stage.terminal.press(declared: "^s")
-            let screen = try stage.terminal.wait(for: "Changed here and on disk")
+            let screen = try stage.terminal.wait(for: "Conflicts")
             #expect(!screen.description.contains(text))
             try stage.terminal.press(declared: key)
             try stage.terminal.wait(for: text)
@@ -533,7 +533,7 @@ enum KeyTable {
     @Sendable private static func redraws(_ stage: KeyExample.Stage, _ key: String) throws {
         // The years and the related books appear with later frames.
         try stage.terminal.wait(for: "1815")
-        let before = try stage.terminal.wait(for: "as lists it")
+        let before = try stage.terminal.wait(for: "as: show series")
         let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
         try device.write(contentsOf: Data("\u{1B}[10;5Hwhat another program wrote".utf8))
         try stage.terminal.wait(for: "what another program wrote")
@@ -546,7 +546,7 @@ enum KeyTable {
         try stage.terminal.wait(for: "ready>")
         try stage.terminal.type("\(Programs.stacks) \(stage.catalog)\n")
         try stage.terminal.wait(for: "1815")
-        let before = try stage.terminal.wait(for: "as lists it")
+        let before = try stage.terminal.wait(for: "as: show series")
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(forAlternateScreen: false)
         try stage.terminal.wait(for: "Stopped")

@@ -80,7 +80,7 @@ import Threading
         ])
         let preview = try preview("s/4/x/", .pageCount, in: library)
         #expect((preview.changedCount, preview.unchangedCount, preview.failedCount) == (0, 2, 2))
-        #expect(preview.firstFailure == "Pages of Emma cannot become “x74”. Give a whole number from 1")
+        #expect(preview.firstFailure == "Pages of Emma cannot become “x74”. Give a whole number above 0")
         #expect(preview.rows.isEmpty && preview.rowCount == 0)
     }
 

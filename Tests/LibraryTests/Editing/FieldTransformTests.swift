@@ -173,7 +173,7 @@ import Testing
         #expect(try failure("s/^4/9/", of: .rating, in: book) != nil)
         #expect(
             try failure("s/4/x/", of: .pageCount, in: book)?.sentence(changing: "")
-                == "Pages of Emma cannot become “x74”. Give a whole number from 1")
+                == "Pages of Emma cannot become “x74”. Give a whole number above 0")
     }
 
     @Test func anEmptyTextClearsTheFieldButNotTheTitle() throws {

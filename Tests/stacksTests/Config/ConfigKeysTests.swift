@@ -102,7 +102,7 @@ import Testing
         #expect(
             warnings(keys) == [
                 "1: ^c cannot be bound to quit: it always interrupts",
-                "1: \"^x ^c\" can never be typed, as ^c interrupts",
+                "1: “^x ^c” can never be typed, as ^c interrupts",
             ])
     }
 
@@ -175,16 +175,16 @@ struct ConfigKeyTextTests {
             "F99": "F1", "^i": "Tab", "^m": "Enter", "^[": "Esc", "spcae": "Space",
         ]
         for (text, name) in meant {
-            #expect(syntaxError(text) == "unknown key \"\(text)\" (did you mean \"\(name)\"?)")
+            #expect(syntaxError(text) == "unknown key “\(text)”. Did you mean “\(name)”?")
         }
-        #expect(syntaxError("Hyper-X-Y") == "unknown key \"Hyper-X-Y\"; the guide lists all keys")
-        #expect(syntaxError("^dd") == "unknown key \"^dd\"; the guide lists all keys")
-        #expect(syntaxError("g PgDwn") == "unknown key \"PgDwn\" (did you mean \"PgDn\"?)")
+        #expect(syntaxError("Hyper-X-Y") == "unknown key “Hyper-X-Y”; the guide lists all keys")
+        #expect(syntaxError("^dd") == "unknown key “^dd”; the guide lists all keys")
+        #expect(syntaxError("g PgDwn") == "unknown key “PgDwn”. Did you mean “PgDn”?")
     }
 
     @Test func keysThatCannotBeBoundAreReported() {
-        #expect(syntaxError("5") == "\"5\" cannot be bound, as numbers are counts")
-        #expect(syntaxError("1x") == "\"1x\" cannot be bound, as numbers are counts")
+        #expect(syntaxError("5") == "“5” cannot be bound, as numbers are counts")
+        #expect(syntaxError("1x") == "“1x” cannot be bound, as numbers are counts")
         #expect(syntaxError("") == "no key between the quotation marks; the space bar is \"Space\"")
         #expect(syntaxError("  ") == "no key between the quotation marks; the space bar is \"Space\"")
     }

@@ -86,12 +86,12 @@ import Testing
         }
         #expect(
             warnings("[reading]\ngoal = \"many\"\ngaol = 3") == [
-                "2: goal needs a number of books a year; found a text",
-                "3: unknown setting gaol in [reading]",
+                "2: goal: expected a number of books a year, got a string",
+                "3: unknown setting “gaol” in [reading]",
             ])
         #expect(
             warnings("reading = 30") == [
-                "1: reading needs a table: put [reading] on a line of its own; found a whole number"
+                "1: reading: expected a table: put [reading] on a line of its own, got a whole number"
             ])
     }
 
@@ -105,8 +105,8 @@ import Testing
         }
         #expect(
             warnings("[copies]\nlimit = \"8 GB\"\nlimits = 3") == [
-                "2: limit needs a number of megabytes; found a text",
-                "3: unknown setting limits in [copies]",
+                "2: limit: expected a number of megabytes, got a string",
+                "3: unknown setting “limits” in [copies]",
             ])
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(warnings("[panes]\ntabs = -1") == ["2: tabs needs a number of columns, or false for never, not -1"])
         #expect(
             warnings("[panes]\ntabs = true") == [
-                "2: tabs needs a number of columns, or false for never; found true or false"
+                "2: tabs: expected a number of columns, or false for never, got true or false"
             ])
     }
 
@@ -141,60 +141,60 @@ import Testing
     }
 
     @Test func anUnknownSettingIsReported() {
-        #expect(warnings("colums = []") == ["1: unknown setting colums (did you mean \"columns\"?)"])
-        #expect(warnings("editor = \"vi\"") == ["1: unknown setting editor"])
+        #expect(warnings("colums = []") == ["1: unknown setting “colums”. Did you mean “columns”?"])
+        #expect(warnings("editor = \"vi\"") == ["1: unknown setting “editor”"])
         #expect(
             warnings("[panes]\n\nlits = 3") == [
-                "3: unknown setting lits in [panes] (did you mean \"lists\"?)"
+                "3: unknown setting “lits” in [panes]. Did you mean “lists”?"
             ])
         #expect(
             warnings("[display]\noriginal-scripts = true\noriginal-script = 1") == [
-                "2: unknown setting original-scripts in [display]",
-                "3: original-script needs true or false; found a whole number",
+                "2: unknown setting “original-scripts” in [display]",
+                "3: original-script: expected true or false, got a whole number",
             ])
     }
 
     @Test func aSettingInTheWrongTableIsReportedWithTheRightPlace() {
         #expect(
             warnings("[panes]\ntheme = \"dark\"") == [
-                "2: unknown setting theme in [panes]. Put it above the first line that starts with ["
+                "2: unknown setting “theme” in [panes]. Put it above the first line that starts with ["
             ])
         #expect(
             warnings("[keys]\nmouse = false") == [
-                "2: unknown command mouse. Put it above the first line that starts with ["
+                "2: unknown command “mouse”. Put it above the first line that starts with ["
             ])
     }
 
     @Test func valuesOfTheWrongTypeAreReported() {
-        #expect(warnings("theme = 3") == ["1: theme needs text: theme = \"dark\"; found a whole number"])
-        #expect(warnings("mouse = \"no\"") == ["1: mouse needs true or false; found a text"])
+        #expect(warnings("theme = 3") == ["1: theme: expected text: theme = \"dark\", got a whole number"])
+        #expect(warnings("mouse = \"no\"") == ["1: mouse: expected true or false, got a string"])
         #expect(
             warnings("columns = \"title\"") == [
-                "1: columns needs a list: columns = [\"title\", \"author\"]; found a text"
+                "1: columns: expected a list: columns = [\"title\", \"author\"], got a string"
             ])
         #expect(
             warnings("columns = [\"title\", 2]") == [
-                "1: columns needs a list: columns = [\"title\", \"author\"]; found a list containing a whole number"
+                "1: columns: expected a list: columns = [\"title\", \"author\"], got a list containing a whole number"
             ])
         #expect(
-            warnings("keys = 1") == ["1: keys needs a table: put [keys] on a line of its own; found a whole number"])
-        #expect(warnings("panes = []") == ["1: panes needs a table: put [panes] on a line of its own; found a list"])
+            warnings("keys = 1") == ["1: keys: expected a table: put [keys] on a line of its own, got a whole number"])
+        #expect(warnings("panes = []") == ["1: panes: expected a table: put [panes] on a line of its own, got a list"])
         #expect(
             warnings("[[catalogs]]\na = 1") == [
-                "1: catalogs needs a table: put [catalogs] on a line of its own; found a list containing a table"
+                "1: catalogs: expected a table: put [catalogs] on a line of its own, got a list containing a table"
             ])
         #expect(
             warnings("[keys]\nquit = false") == [
-                "2: quit needs a key or a list of keys: quit = [\"t\", \"*\"]; found true or false"
+                "2: quit: expected a key or a list of keys: quit = [\"t\", \"*\"], got true or false"
             ])
         #expect(
             warnings("[panes]\nlists = true\nlist = 0.5") == [
-                "2: lists needs a number of columns, or false for never; found true or false",
-                "3: list needs a percentage from 10 to 90; found a number with a point",
+                "2: lists: expected a number of columns, or false for never, got true or false",
+                "3: list: expected a percentage from 10 to 90, got a number with a point",
             ])
         #expect(
             warnings("[catalogs]\nhome = 1979") == [
-                "2: catalog home needs a path: home = \"~/books.json\"; found a whole number"
+                "2: catalog home: expected a path: home = \"~/books.json\", got a whole number"
             ])
     }
 
@@ -212,7 +212,7 @@ import Testing
         let text = "columns = [\"title\", \"titel\", \"zzzzzzzz\", \"title\", \"year\"]"
         #expect(
             warnings(text) == [
-                "1: unknown column “titel” (did you mean \"title\"?)",
+                "1: unknown column “titel”. Did you mean “title”?",
                 "1: column title is listed twice",
             ])
         // Only some catalog may have it.
@@ -254,7 +254,7 @@ import Testing
             read.warnings.map(\.sentence) == [
                 "a catalog has no setting “pass”",
                 "password-cmd of catalog b must be a list of texts: [\"pass\", \"show\", \"books\"]",
-                "catalog c needs a path: c = \"~/books.json\"; found a table",
+                "catalog c: expected a path: c = \"~/books.json\", got a table",
             ])
     }
 
@@ -265,7 +265,7 @@ import Testing
     @Test func unknownCommandsAreReported() {
         #expect(
             warnings("[keys]\nfavorite = \"t\"\nquit = \"x\"") == [
-                "2: unknown command favorite (did you mean \"favourite\"?)"
+                "2: unknown command “favorite”. Did you mean “favourite”?"
             ])
         #expect(
             warnings("[keys]\nsort-by-title = \"x\"\nsortByTitle = \"y\"") == [
@@ -310,7 +310,7 @@ struct ConfigFileTests {
     @Test func theFileIsRead() throws {
         try directory.write("\u{FEFF}theme = \"light\"\r\nmouse = 1\r\n".utf8, to: "config.toml")
         #expect(file.read().theme == "light")
-        #expect(warnings() == ["2: mouse needs true or false; found a whole number"])
+        #expect(warnings() == ["2: mouse: expected true or false, got a whole number"])
     }
 
     @Test func aDirectoryIsReported() throws {

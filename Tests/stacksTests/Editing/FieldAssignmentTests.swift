@@ -67,7 +67,7 @@ import Testing
             Issue.record("not refused")
         } catch {
             #expect(error.exitStatus == ExitStatus.badData)
-            #expect(error.sentence == "Pages of Emma cannot become “x74”. Give a whole number from 1")
+            #expect(error.sentence == "Pages of Emma cannot become “x74”. Give a whole number above 0")
         }
     }
 
