@@ -91,7 +91,8 @@ import Testing
     func itHasNoBannedPhrase(message: Entry) {
         for phrase in Self.banned {
             // Two leading blanks indent an answer.
-            let text = message.template.dropFirst(2).replacing("quotation mark", with: "").replacing("no longer", with: "not")
+            let text = message.template.dropFirst(2).replacing("quotation mark", with: "").replacing(
+                "no longer", with: "not")
             #expect(!text.contains(phrase), "“\(phrase)” in \(message.template)")
         }
         #expect(!message.template.contains("\"") || Self.quotingTables.contains(message.table))
