@@ -15,7 +15,7 @@ extension App {
         let path = sample.pathOfCopy
         let question = Message.copySample.text(abbreviatedPath(path))
         push(
-            ConfirmDialog(question, below: top, self, verbs: ("copy", "keep")) { isConfirmed, app in
+            ConfirmDialog(question, below: top, self, verbs: ("copy", "cancel")) { isConfirmed, app in
                 isConfirmed ? app.change(request, inCopyOf: sample, at: path) : .none
             })
         return true

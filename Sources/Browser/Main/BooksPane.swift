@@ -45,8 +45,9 @@ final class BooksPane {
             let title = table.dataSource?.tableView(
                 table, titleForHeaderInSection: table.indexPath(forRow: row).section)
         {
-            let keys = [Command.move(.previousSection), .move(.nextSection)].map(session.keyLabel)
-            parts.append("\(keys.joined(separator: " ")) section: \(title)")
+            // Brackets around the name would look like a box to tick.
+            let keys = [Command.move(.nextSection), .move(.previousSection)].map(session.keyLabel)
+            parts.append("section \(title)  \(keys.joined(separator: " "))")
         }
         if !model.orderText.isEmpty { parts.append(model.orderText) }
         return parts.joined(separator: "   ")

@@ -169,7 +169,7 @@ struct AppTests {
     }
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
-        #expect(try user.browse("?", rows: 150).status == "")
+        #expect(try user.browse("?", rows: 200).status == "")
         // The number of lines changes with each new command.
         let count = try #require(try user.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
         #expect(count > Command.allCases.count)

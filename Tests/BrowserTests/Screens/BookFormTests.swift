@@ -321,7 +321,7 @@ import Testing
     func changesAreDiscardedOnlyByY(key: String) {
         let desk = Desk([Self.emma]).type("x").press("Esc")
         #expect(desk.isOpen)
-        #expect(desk.status == "Discard the changes? y discards, any other key keeps them")
+        #expect(desk.status == "Discard the changes? y discard, Esc keep")
         #expect(desk.hints.contains("y discard"))
         desk.press(key)
         #expect(desk.isOpen && desk.app.top === desk.form)
@@ -381,13 +381,13 @@ import Testing
     @Test("Several books do not get one value that tells books apart without a question")
     func identifyingFieldsAreLocked() {
         let desk = Desk([Self.emma, Self.persuasion]).type("x")
-        #expect(desk.status == "Give 2 books the same title? y unlocks")
+        #expect(desk.status == "Give 2 books the same title? y unlock, Esc keep")
         #expect(desk.press("n").line("Title") == "▌ Title             (locked)")
         #expect(desk.type("x").press("y").line("Title") == "▌*Title             x")
         desk.type("y").press("Enter")
         #expect(desk.result.accepted == [.title: .text("xy")])
         let cleared = Desk([Self.emma, Self.persuasion]).press("Down Down Down Down Down Down ^u")
-        #expect(cleared.status == "Give 2 books the same ISBN? y unlocks")
+        #expect(cleared.status == "Give 2 books the same ISBN? y unlock, Esc keep")
         cleared.press("y Enter")
         #expect(cleared.result.accepted == [.isbn: nil as FieldValue?])
         var twin = Self.persuasion
@@ -397,7 +397,8 @@ import Testing
         let pasted = Desk([Self.emma, Self.persuasion])
         _ = pasted.app.handle(.paste("Emma"))
         #expect(
-            pasted.status == "Give 2 books the same title? y unlocks" && pasted.line("Title")?.contains("Emma") == false
+            pasted.status == "Give 2 books the same title? y unlock, Esc keep"
+                && pasted.line("Title")?.contains("Emma") == false
         )
         pasted.press("y")
         #expect(pasted.line("Title") == "▌*Title             Emma")

@@ -88,7 +88,7 @@ struct ChangesScreenTests {
         for key in ScriptedTerminal.Step.keys("^r + d o i : 1 0 . 1 0 0 0 / 1 Enter") {
             if case .events(let events) = key { events.forEach { _ = app.handle($0) } }
         }
-        #expect(app.session.status.text == "Give 3 books the same identifiers? y unlocks")
+        #expect(app.session.status.text == "Give 3 books the same identifiers? y unlock, Esc keep")
         _ = app.handle(.key(.character("y")))
         #expect(app.top is ReplacePreview)
     }
@@ -110,10 +110,10 @@ struct ChangesScreenTests {
             _ = user.makeApp(source: user.edited(path), resumes: false).run(on: terminal)
             return terminal.answers.last { !$0.isEmpty }?.joined(separator: "\n") ?? ""
         }
-        #expect(last("V E x").contains("Give 3 books the same title? y unlocks"))
+        #expect(last("V E x").contains("Give 3 books the same title? y unlock, Esc keep"))
         #expect(
             last("2 Space / e m m a Enter Space Esc / u l y Enter m d").contains(
-                "Mark 1 selected book that is not listed as read? y, n for this one"))
+                "Mark 1 selected book that is not listed as read? y change, n this one, Esc cancel"))
         #expect(last("V E ^r s / T h e Space / / Enter").contains("The Kidnapped, Kidnapped, 1"))
         #expect(last("X g d").contains("1 book deleted"))
     }

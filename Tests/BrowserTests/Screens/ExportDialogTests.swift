@@ -121,7 +121,7 @@ import Testing
     @Test func aFileIsOverwrittenOnlyAfterConfirmation() throws {
         try Data("old".utf8).write(to: URL(filePath: path("a.json")))
         let asked = try browse(exporting(to: "a.json"))
-        #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites"))
+        #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrite, Esc keep"))
         #expect(text(of: "a.json") == "old")
         // The name can then be changed.
         let kept = try browse(exporting(to: "a.json") + " n ^u \(typed(path("b.csv"))) Enter")

@@ -19,8 +19,25 @@ struct HelpScreenTests {
         #expect(
             headings == [
                 "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Sort and group",
-                "Program",
+                "Program", "In the lists", "In the facets", "In the columns", "In the conflicts", "In the guide",
             ])
+    }
+
+    @Test(
+        "The commands of the screen that the help was opened from come first, each once",
+        arguments: [
+            ("L", "In the lists", "Rename the shelf"), ("F", "In the facets", "Tick or untick"),
+            ("|", "In the columns", "Make the column wider"), ("U", "In the history", "Undo the last change"),
+            ("%", "In the statistics", "Go down one row"),
+        ])
+    func context(key: String, heading: String, help: String) throws {
+        let lines = try user.browse("t \(key) ?", columns: 100, rows: 40, resumes: false).text.split(separator: "\n")
+        #expect(lines[1].hasPrefix(" \(heading)"))
+        #expect(lines.dropFirst(2).contains { $0.contains(help) })
+        for origin in CommandContext.allCases {
+            let labels = HelpScreen.paragraphs(of: .standard, from: origin).filter { !$0.label.isEmpty }
+            #expect(labels.count == Command.allCases.count)
+        }
     }
 
     @Test func everyCommandIsShownWithAllItsKeys() throws {
@@ -106,12 +123,12 @@ struct HelpScreenTests {
 extension HelpScreenTests {
     @Test func aWideWindowHasTwoColumnsWithBrightKeysAndAlignedDescriptions() throws {
         let wide = try user.browse("?", columns: 120, rows: 40)
-        #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Editing"))
+        #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Sort and group"))
         let down = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" j ↓") })
         let open = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" Enter l →") })
         #expect(down.prefix(13).last == "G" && open.prefix(13).last == "O")
         let end = try user.browse("? G", columns: 120, rows: 40)
-        #expect((1..<38).map(end.row).contains { $0.contains(" ^c  ") })
+        #expect((1..<38).map(end.row).contains { $0.contains("halfway down the list") })
         let narrow = try user.browse("?", columns: 100, rows: 40)
         #expect(!narrow.row(1).contains("Finding"))
     }

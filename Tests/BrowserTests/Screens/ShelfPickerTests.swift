@@ -101,7 +101,7 @@ struct ShelfPickerTests {
         #expect(names(renamed) == ["beach reads", "b", "c d"])
         #expect(renamed.status == "10/10  Renamed to “c d”")
         let question = try user.browse("L G D", resumes: false)
-        #expect(question.status == "10/10  Delete shelf “c d” (0 books)? y deletes, any other key keeps it")
+        #expect(question.status == "10/10  Delete shelf “c d” (0 books)? y delete, Esc keep")
         #expect(names(question).count == 3)
         let deleted = try user.browse("L G D y", resumes: false)
         #expect(names(deleted) == ["beach reads", "b"])
@@ -301,7 +301,7 @@ struct ShelfPickerTests {
         let picker = try user.narrate("b", resumes: false).answer
         #expect(picker.contains("Add to a shelf") && picker.last == "ab, 0, 1 of 1")
         let question = try user.narrate("L G D", resumes: false).answer
-        #expect(question == ["Delete shelf “ab” (0 books)? y deletes, any other key keeps it"])
+        #expect(question == ["Delete shelf “ab” (0 books)? y delete, Esc keep"])
         #expect(try user.narrate("r (pause)", resumes: false).answer.contains("3: ★★★☆☆"))
     }
 

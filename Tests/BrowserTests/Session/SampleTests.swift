@@ -52,7 +52,7 @@ struct SampleTests {
     @Test(arguments: ["E", "A", "X", "^Down", "^x ^e"]) func eachKeyThatChangesTheCatalogAsks(keys: String) throws {
         let before = try content(path)
         let (terminal, ending) = try browse(keys)
-        #expect(terminal.status.contains("Copy the sample to \(copy) and change that? y"))
+        #expect(terminal.status.contains("Copy the sample to \(copy) and change that? y copy, Esc cancel"))
         #expect(terminal.hints.contains("y copy"))
         #expect(ending == .terminalGone)
         let (declined, _) = try browse(keys + " Esc")

@@ -115,7 +115,7 @@ struct SavedSearchTests {
         try user.browse("L G K", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl", "austen"])
         let question = try user.browse("L G D", resumes: false)
-        #expect(question.status == "9/9  Delete saved search “austen”? y deletes, any other key keeps it")
+        #expect(question.status == "9/9  Delete saved search “austen”? y delete, Esc keep")
         try user.browse("L G D y", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl"])
     }

@@ -105,7 +105,7 @@ import Testing
         #expect(errors.count == 2)
         #expect(errors.first?.hasPrefix("stacks: \(file), line 1, column 9: invalid ") == true, "\(errors)")
         #expect(
-            errors.last == "stacks: \(file), line 3: unknown command “saerch”. Did you mean “search”?.")
+            errors.last == "stacks: \(file), line 3: unknown command “saerch”. Did you mean “search”?")
         #expect(result.output.contains("\nsearch = [\"/\"]  # \(file), line 4\n"))
         #expect(result.output.contains("\nmouse = true  # default\n"))
     }

@@ -64,7 +64,7 @@ import Testing
         try terminal.press("C-u")
         try terminal.type(database)
         try terminal.press("Enter")
-        try terminal.wait(for: "up to date? y does it")
+        try terminal.wait(for: "up to date? y update")
         try terminal.type("y")
         try terminal.wait(for: "Exported 5 books to")
         let marks = try sandbox.run([
@@ -77,7 +77,7 @@ import Testing
             try terminal.type("x")
             try terminal.press("C-u")
             try terminal.type(sandbox.path + "/" + name)
-            try terminal.wait(for: "has no place for it")
+            try terminal.wait(for: "cannot keep it")
             try terminal.press("Enter")
             try terminal.wait(for: "to \(sandbox.path)/\(name)")
             let text = sandbox.text(of: sandbox.path + "/" + name)

@@ -370,7 +370,7 @@ import Testing
 
     @Test func rejectedEditsChangeNothing() throws {
         let cases: [([String], Int32, String)] = [
-            (["set", "9780141439587", "pages=x"], 65, "Pages: “x” is not a whole number from 1."),
+            (["set", "9780141439587", "pages=x"], 65, "Pages: “x” is not a whole number above 0."),
             (["set", "9780141439587", "colour=red"], 64, "no field “colour”. Fields: title, authors,"),
             (["set", "9780141439587"], 64, "no values given."), (["set", "pages=3"], 64, "no books named."),
             (["set", "9780141439587", "isbn=9780141439588"], 65, "“9780141439588” is not a valid ISBN."),
@@ -378,7 +378,7 @@ import Testing
             (["delete"], 64, "no books named."), (["delete", "9780000000002"], 1, "no book 9780000000002 in"),
             (["move", "9780141439587"], 64, "no target given."),
             (["move", "9780141439587", "--before", "9780000000002"], 1, "no book 9780000000002 in"),
-            (["merge", "9780141439587"], 64, "one book cannot be merged."),
+            (["merge", "9780141439587"], 64, "merge needs two or more books."),
             (["add", "authors=Jane Austen"], 65, "a book needs a title."), (["add"], 64, "argument"),
         ]
         for (arguments, code, sentence) in cases {

@@ -47,11 +47,11 @@ import Testing
         Sample("subject with comma", #""subjects": ["Horror", "War, modern"]"#, "subjects", "commas in subjects"),
         Sample("subject with semicolon", #""subjects": ["Horror", "War; modern"]"#, "subjects"),
         Sample("series", #""series": "Earthsea", "pageCount": 103"#, "series", "pages"),
-        Sample("place in series", #""series": "Earthsea", "seriesPosition": 3"#, "place in series"),
+        Sample("number in series", #""series": "Earthsea", "seriesPosition": 3"#, "number in series"),
         Sample("description", #""description": "One; two.""#, "description"),
         Sample("lines", #""description": "One.\nTwo.""#, "description", "line breaks in descriptions"),
         Sample("rating", #""rating": 4.5"#, "rating"),
-        Sample("date added", #""dateAdded": "2024-03-01""#, "added"),
+        Sample("date added", #""dateAdded": "2024-03-01""#, "date added"),
         Sample("cover", #""cover": "https://example.org/c.jpg""#, "cover"),
         Sample(
             "doi", #""identifiers": [{"scheme": "doi", "value": "10.1000/182"}]"#, "identifiers",
@@ -61,7 +61,7 @@ import Testing
             #""identifiers": [{"scheme": "doi", "value": "10.1/2"}, {"scheme": "oclc", "value": "1234"}]"#,
             "identifiers", "further identifiers"),
         Sample("status", #""status": "reading""#, "status"),
-        Sample("sort title", #""sortTitle": "Emma, The""#, "sorted as"),
+        Sample("sort title", #""sortTitle": "Emma, The""#, "sort title"),
         Sample("own text", #""location": "Hall; shelf 3""#, "location"),
         Sample("own number", #""price": 4.50"#, "price"),
         Sample("own list", #""labels": ["red", "gift; new"]"#, "labels"),
@@ -91,7 +91,7 @@ import Testing
         =====·=·====·· subject with comma
         ============·· subject with semicolon
         =====·=====··· series
-        ============·· place in series
+        ============·· number in series
         ============·· description
         ======·==····· lines
         ======······=· rating

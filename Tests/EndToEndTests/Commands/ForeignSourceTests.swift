@@ -32,7 +32,7 @@ import Testing
         #expect(try terminal.screen.shows("Émile Zola"))
         // The copy cannot be edited, which a message reports.
         try terminal.type("X")
-        try terminal.wait(for: "read-only")
+        try terminal.wait(for: "Read-only format")
     }
 
     @Test("A second start reads the copy, without the connector program")

@@ -62,7 +62,7 @@ import Testing
             let result = try sandbox.run([Programs.stacks] + arguments)
             #expect(result.ending == .exit(64))
             #expect(
-                result.error == "stacks: no profile “opdz”. Did you mean \"opds\"? List all with: stacks profiles.\n")
+                result.error == "stacks: no profile “opdz”. Did you mean “opds”? List all with: stacks profiles.\n")
             #expect(result.output.isEmpty)
         }
     }

@@ -16,9 +16,9 @@ import Testing
     func firstCopy() throws {
         let terminal = try Tmux(in: sandbox, opening: server.address("private"))
         try terminal.wait(for: "Sign in to \(server.host) (books)")
-        try terminal.type("ann\rwrong\r")
-        try terminal.wait(for: "has refused the password. Type another one")
-        #expect(try terminal.screen.shows("User:     ann") && !terminal.screen.shows("wrong"))
+        try terminal.type("ann\rguessed\r")
+        try terminal.wait(for: "wrong user or password. Try again")
+        #expect(try terminal.screen.shows("User:     ann") && !terminal.screen.shows("guessed"))
         try terminal.type("secret-4711")
         try terminal.wait(for: "•••••••••••")
         #expect(try !terminal.screen.shows("secret"))

@@ -164,7 +164,7 @@ import Testing
             try terminal.type(keys)
             try terminal.wait(for: "Read-only format. x exports an editable copy")
             try terminal.type("gg")
-            try terminal.wait(for: "no message") { !$0.shows("read-only") }
+            try terminal.wait(for: "no message") { !$0.shows("Read-only") }
         }
     }
 }

@@ -133,7 +133,7 @@ import Testing
         return terminal
     }
 
-    private static let question = "Copy the sample to ~/books.json and change that? y"
+    private static let question = "Copy the sample to ~/books.json and change that? y copy, Esc cancel"
 
     @Test func theBrowserGoesOnInACopy() throws {
         let terminal = try open()

@@ -155,7 +155,7 @@ import Testing
         try terminal.wait(for: "★ Favourite: Ulysses")
         try terminal.type("R")
         try terminal.wait(for: "Reloaded: 11 books")
-        try terminal.type("Lq")
+        try terminal.type("Lqq")
         #expect(try terminal.waitForEnd() == .exit(0))
         let after = try FileManager.default.attributesOfItem(atPath: catalog)
         #expect(try Data(contentsOf: URL(filePath: catalog)) == content)

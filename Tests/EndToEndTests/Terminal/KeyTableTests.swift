@@ -53,6 +53,12 @@ enum KeyTable {
             "centre", ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
             sees: .position("40/300"), .selectionInRow(12)),
         .of(
+            "row-to-top", ["zt"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
+            sees: .position("40/300"), .selectionInRow(2)),
+        .of(
+            "row-to-bottom", ["zb"], after: ["40G", "zt"], from: .selectionInRow(2), on: .numbered,
+            sees: .position("40/300"), .selectionInRow(21)),
+        .of(
             "next-section", ["]"], after: ["Sd"], from: .position("4/7"), sees: .position("7/7"),
             .selection("  Cosmos")),
         .of(
@@ -197,6 +203,9 @@ enum KeyTable {
         .of(
             "rate", ["r"], from: .position("1/7"), then: ["3"],
             sees: .status("★★★☆☆: Second Foundation"), .text("My rating ")),
+        .of(
+            "repeat-marking", ["."], after: ["t", "j"], from: .position("2/7"),
+            sees: .status("★ Favourite: Emma")),
         .of("note", ["e"], from: .position("1/7"), plays: writesANote),
         .of(
             "undo", ["u"], after: ["t"], from: .selection("★ Second Foundation"),
@@ -231,7 +240,7 @@ enum KeyTable {
         .of("add-book", ["A"], from: .position("1/7"), sees: .text("─ Add a book "), .text("▌ ISBN")),
         .of(
             "edit-book", ["E"], after: ["j"], from: .position("2/7"), sees: .text("─ Edit Emma "),
-            .text("▌ Title            Emma")),
+            .text("▌ Title             Emma")),
         .of("edit-record", ["^x ^e"], from: .position("1/7"), plays: editsARecord),
         .of("delete-book", ["X"], from: .position("1/7"), sees: .position("1/6"), .status("Deleted Second Foundation")),
         .of(
@@ -445,7 +454,7 @@ enum KeyTable {
         .of(
             "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
             sees: .status("1/")),
-        .of("palette", [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Down ")),
+        .of("palette", [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Search ")),
         .of("reload", ["R"], from: .position("1/7"), plays: reloads),
         .of("redraw", ["^l"], from: .position("1/7"), plays: redraws),
         .of("suspend", ["^z"], from: .position("1/7"), plays: suspends),

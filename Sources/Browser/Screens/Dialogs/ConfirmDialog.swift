@@ -19,7 +19,7 @@ final class ConfirmDialog: Screen {
         case kept
     }
 
-    /// Shows `question` above the screen `below`, and calls `answered` with the next key's answer.
+    /// Shows `question` with its keys above the screen `below`, and calls `answered` with the next key's answer.
     ///
     /// - Parameters:
     ///   - verbs: The effect of y, and that of any other key.
@@ -33,7 +33,9 @@ final class ConfirmDialog: Screen {
         self.verbs = verbs
         self.other = other
         self.answered = answered
-        app.session.status.say(question)
+        // The line and the bar have the same words, and a screen reader speaks them with the question.
+        let keys = hints.map { "\(KeyBindings.label(of: $0.alternatives[0])) \($0.text)" }
+        app.session.status.say(question + " " + keys.joined(separator: ", "))
     }
 
     /// Shows a question that y or any other key answers.
@@ -63,9 +65,11 @@ final class ConfirmDialog: Screen {
         }
     }
 
-    func keyHints(_ app: App) -> [KeyHint]? {
+    private var hints: [KeyHint] {
         [KeyHint(.character("y"), verbs.confirm), other, KeyHint(.escape, verbs.keep)].compactMap(\.self)
     }
+
+    func keyHints(_ app: App) -> [KeyHint]? { hints }
 
     var context: CommandContext { below.context }
 

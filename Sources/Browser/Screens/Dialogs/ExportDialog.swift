@@ -135,7 +135,7 @@ final class ExportDialog: TextInput, PopupDialog {
             let question = (format.keepsExisting ? Message.updateDatabase : .overwrite).text(abbreviatedPath(path))
             app.push(
                 ConfirmDialog(
-                    question, below: self, app, verbs: (format.keepsExisting ? "update" : "replace", "keep")
+                    question, below: self, app, verbs: (format.keepsExisting ? "update" : "overwrite", "keep")
                 ) { [weak self] isConfirmed, app in
                     if isConfirmed { self?.export(to: path, as: format, overwriting: true, app) }
                     return .none

@@ -118,7 +118,7 @@ extension BookForm {
     func cancelled(_ app: App) {
         guard fields.contains(where: \.isTouched) else { return app.close(self) }
         app.push(
-            ConfirmDialog(Message.discardChanges.text(), below: self, app, verbs: ("discard", "go on")) {
+            ConfirmDialog(Message.discardChanges.text(), below: self, app, verbs: ("discard", "keep")) {
                 [weak self] isConfirmed, app in
                 if isConfirmed, let self { app.close(self) }
                 return .none

@@ -69,9 +69,8 @@ extension App {
         let books = count.of("selected book")
         let subject = unlisted == count ? Message.notListed.text(books, count == 1 ? "is" : "are") : books
         let isPossible = model.table.currentRow != nil
-        let keys = isPossible ? Message.yesOrThisOne.text() : Message.yesOrNothing.text()
-        let rest = Message.someNotListed.text(unlisted.grouped, unlisted == 1 ? "is" : "are") + " "
-        let question = request.command.phrase(of: subject) + "? " + (unlisted < count ? rest : "") + keys
+        let rest = " (" + Message.someNotListed.text(unlisted.grouped, unlisted == 1 ? "is" : "are") + ")"
+        let question = request.command.phrase(of: subject) + (unlisted < count ? rest : "") + "?"
         let verb = request.command == .deleteBook ? "delete" : "change"
         let other = isPossible ? KeyHint(.character("n"), "this one") : nil
         push(
