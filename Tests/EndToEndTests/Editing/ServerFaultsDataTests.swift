@@ -79,7 +79,7 @@ import Testing
         try terminal.wait(for: "(writers) ─")
         #expect(servers.calibre.ask("rename") == "done")
         try terminal.type("ann\rsecret-4711\r")
-        try terminal.wait(for: "Changed here and on the server")
+        try terminal.wait(for: "Conflicts")
         try terminal.type("M")
         try terminal.press("C-s")
         try terminal.wait(for: "1 book changed")
