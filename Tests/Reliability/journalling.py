@@ -546,7 +546,7 @@ class EditsRefused(JournalCheck):
         "directory": "its directory is read-only",
         "links": "has other names (hard links)",
         "owner": "belongs to another user or group",
-        "pipe": "This catalog is read-only. Export a copy",
+        "pipe": "Read-only format",
     }
 
     def run(self) -> str:
