@@ -709,7 +709,7 @@ class LaterVersions(SavingCheck):
                     session.wait_for("a newer stacks wrote", seconds=5)
                     session.type("t")
                     session.wait_for(ACKNOWLEDGED)
-                    session.type("jjLq")
+                    session.type("jjLqq")
                     session.wait_for_end()
                 assert open(path, "rb").read() == content, f"{path} was changed"
                 if name == "snapshot":
