@@ -20,6 +20,7 @@ extension MirrorNews {
         case .incomplete(let defects, let remainder):
             Message.sourceIncomplete.text(
                 name, defects.ending, remainder.words, SourceAddress.isAddress(name) ? "Try again" : "Check the file")
+        case .copied(let count): Message.sourceRead.text(name, count.of("book"))
         case .copying: Message.firstCopy.text(name)
         case .copyingAgain: Message.copyAgain.text(name)
         case .stopped(let remainder):
@@ -48,7 +49,8 @@ extension MirrorNews {
         case .unreadable, .passwordNeeded: "not read"
         case .incomplete(let defects, _) where defects.contains { $0.kind == SourceDefect.Kind.cut.rawValue }:
             "file cut off"
-        case .complete, .empty, .readAs, .connecting, .copying, .copyingAgain, .incomplete, .old, .smaller, .failed,
+        case .complete, .empty, .readAs, .copied, .connecting, .copying, .copyingAgain, .incomplete, .old, .smaller,
+            .failed,
             .unreachable, .unchanged:
             "incomplete"
         }

@@ -15,6 +15,8 @@ public enum MirrorNews: Hashable, Sendable {
     case copying
     /// The source is copied again at the user's request.
     case copyingAgain
+    /// The copy, whose progress was reported, is complete; it has this number of rows.
+    case copied(rowCount: Int)
     /// The source ended early.
     case incomplete([MirrorState.SourceDefectCount], Remainder)
     /// The copy was stopped.

@@ -29,9 +29,8 @@ extension MirroredCatalog {
         case .failed(let failure)?: failure
         case .stopped?: ConnectorFailure(.cancelled)
         case .incomplete?: ConnectorFailure(.format, .cut)
-        case nil, .complete?, .empty?, .readAs?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?,
-            .unreadable?,
-            .passwordNeeded?, .unreachable?, .unchanged?:
+        case nil, .complete?, .empty?, .readAs?, .copied?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?,
+            .unreadable?, .passwordNeeded?, .unreachable?, .unchanged?:
             nil
         }
     }
@@ -40,7 +39,7 @@ extension MirroredCatalog {
     /// saving.
     package func discardNewsOfCopy() {
         switch report.news {
-        case .complete?, .readAs?: report.news = nil
+        case .complete?, .readAs?, .copied?: report.news = nil
         default: break
         }
     }

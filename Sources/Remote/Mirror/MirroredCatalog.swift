@@ -38,6 +38,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     struct Report {
         /// What the reader was not told yet.
         var news: MirrorNews?
+        /// Whether the reader was told that a copy is being made, and not what became of it.
+        var isProgressTold = false
         var problem: MirrorNews?
         var smallerSource: SmallerSource?
         var failure: ConnectorFailure?
@@ -276,11 +278,13 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         switch outcome {
         case .complete(let state):
             if isShowingCopy { (shown, report.problem) = (state, nil) } else { newCopy = .complete }
-            report.news = state.newsOfCopy ?? (report.news?.isOfProgress == true ? nil : report.news)
+            let news = report.news?.isOfProgress == true ? nil : report.news
+            report.news =
+                state.newsOfCopy ?? news ?? (report.isProgressTold ? .copied(rowCount: state.rows) : nil)
             report.failure = nil
         case .unchanged(let state):
             (shown, isOld, report.failure) = (state, false, nil)
-            if next.isAsked { report.news = .unchanged }
+            if next.isAsked || report.isProgressTold { report.news = .unchanged }
         case .incomplete(let state):
             let incomplete = MirrorNews.incomplete(
                 state.defects, shown.map { .copy(of: $0.fetched) } ?? .rows(state.rows))
@@ -332,6 +336,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the news about the copy since the last call, if the user should know them.
     public func takeNews() -> MirrorNews? {
         defer { report.news = nil }
+        if let news = report.news { report.isProgressTold = news.isOfProgress }
         return report.news
     }
 
