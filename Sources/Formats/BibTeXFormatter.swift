@@ -91,7 +91,7 @@ public struct BibTeXFormatter: BookFormatter {
         add("abstract", book.description)
         // The fields of JabRef; for the note, the field of annotated bibliographies, as `note` is printed in all others.
         add("readstatus", userData.status?.rawValue)
-        add("ranking", userData.rating.flatMap { $0 > 0 ? "rank\($0)" : nil })
+        add("ranking", userData.rating.flatMap { $0.whole > 0 ? "rank\($0.whole)" : nil })
         add("annote", userData.note)
         text += "}\n\n".utf8
     }

@@ -67,7 +67,7 @@ public struct CSVFormatter: BookFormatter {
                 QuotedList.text(of: userData.shelves, separator: CSVTable.listSeparator),
                 userData.status?.rawValue ?? "",
             ] + dates + [
-                ReadingText.text(of: userData.furtherReadings ?? []), userData.rating.map { String($0) } ?? "",
+                ReadingText.text(of: userData.furtherReadings ?? []), userData.rating?.number ?? "",
             ]
         return texts.map { CSVField($0) } + [CSVField(lines: userData.note ?? "")]
     }

@@ -100,7 +100,7 @@ public struct CalibreFormatter: BookFormatter {
     }
 
     private static func rating(of printed: PrintedBook) -> String {
-        guard let rating = printed.userData?.rating.map({ Double($0) }) ?? printed.book.rating, rating.isFinite else {
+        guard let rating = printed.userData?.rating?.stars ?? printed.book.rating, rating.isFinite else {
             return ""
         }
         return rating.inBibliography

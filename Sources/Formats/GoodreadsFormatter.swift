@@ -32,6 +32,7 @@ public struct GoodreadsFormatter: BookFormatter {
         case readCount = "Read Count"
         case ownedCopies = "Owned Copies"
         // The columns from here on are not part of Goodreads exports.
+        case halfStar = "Half Star"
         case dateToRead = "Date To Read"
         case dateStarted = "Date Started"
         case dateAbandoned = "Date Abandoned"
@@ -55,7 +56,7 @@ public struct GoodreadsFormatter: BookFormatter {
             .title, .authors, .isbn, .pageCount, .publisher, .published, .rating, .identifiers,
         ]
         return [FieldLoss].all(but: kept, in: schema) + [
-            .commasInNames, FieldLoss("that further authors are no contributors") { $0.authors.count > 1 },
+            .commasInNames, FieldLoss("that further authors are not contributors") { $0.authors.count > 1 },
             FieldLoss("months and days of publication") { $0.published?.month != nil },
             FieldLoss("further identifiers") { book in
                 book.identifiers.contains { $0.scheme.lowercased() != "goodreads" }
@@ -89,7 +90,7 @@ public struct GoodreadsFormatter: BookFormatter {
         case .author: book.authors.first ?? ""
         case .authorLastFirst: book.authors.first.map(lastFirst) ?? ""
         case .additionalAuthors: book.authors.dropFirst().joined(separator: ", ")
-        case .rating: String(userData.rating ?? 0)
+        case .rating: String(userData.rating?.whole ?? 0)
         case .averageRating: book.rating.flatMap { $0.isFinite ? $0.inBibliography : nil } ?? ""
         case .publisher: book.publisher ?? ""
         case .pageCount: book.pageCount.map { String($0) } ?? ""
@@ -100,6 +101,7 @@ public struct GoodreadsFormatter: BookFormatter {
         case .exclusiveShelf: userData.status.map(GoodreadsShelf.name) ?? ""
         case .readCount: String(readCount(of: userData))
         case .ownedCopies: "0"
+        case .halfStar: userData.rating?.hasHalf == true ? CSVTable.yes : ""
         case .dateToRead: userData.slashedDate(of: .toRead)
         case .dateStarted: userData.slashedDate(of: .reading)
         case .dateAbandoned: userData.slashedDate(of: .abandoned)

@@ -11,8 +11,8 @@ public struct PrintedUserData: Hashable, Sendable {
     public var status: Book.ReadingStatus?
     /// The readings, and the day on which the book became one to read.
     public var readingLog = ReadingLog()
-    /// The rating, 0...5.
-    public var rating: Int?
+    /// The rating.
+    public var rating: StarRating?
     /// The note.
     public var note: String?
 
@@ -50,7 +50,7 @@ extension PrintedUserData {
         }
         add("statusDates", dates.isEmpty ? nil : .object(dates))
         add("readings", furtherReadings?.json)
-        add("rating", rating.map { JSONValue($0) })
+        add("rating", rating.map { $0.hasHalf ? .number($0.number) : JSONValue($0.whole) })
         add("note", JSONValue(note))
         return .object(members)
     }
@@ -114,8 +114,8 @@ extension PrintedUserData {
             guard let readings = [Reading](json: value), readings.allSatisfy(\.hasOnlyDates) else { return false }
             log.readings = readings
         case "rating":
-            guard let number = value.integer, 0...5 ~= number else { return false }
-            rating = number
+            rating = value.double.flatMap { StarRating(exactly: $0) }
+            return rating != nil
         case "note":
             guard let text = value.string else { return false }
             note = text

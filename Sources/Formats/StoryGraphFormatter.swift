@@ -89,7 +89,7 @@ public struct StoryGraphFormatter: BookFormatter {
         case .lastDateRead: userData.slashedDate(of: .read)
         case .datesRead: datesRead(log)
         case .readCount: String(userData.finishedCount)
-        case .rating: userData.rating.flatMap { $0 > 0 ? "\($0).0" : nil } ?? ""
+        case .rating: userData.rating.flatMap { $0.halves > 0 ? String($0.stars) : nil } ?? ""
         case .tags: GoodreadsShelf.list(of: userData, with: nil)
         case .owned: "No"
         case .dateToRead: userData.slashedDate(of: .toRead)

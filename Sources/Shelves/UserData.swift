@@ -206,9 +206,9 @@ public final class UserData {
     }
 
     /// Describes a step that is not saved yet in its first line: the number of books, and the file that it imports.
-    func describe(step: Int, bookCount: Int, importing file: String? = nil) {
+    func describe(step: Int, bookCount: Int, importing file: String? = nil, ratingStep: Int? = nil) {
         guard let index = unsaved.lastIndex(where: { $0.sequence == step }) else { return }
-        if bookCount > 1 { unsaved[index].bookCount = bookCount }
+        if bookCount > 1 { (unsaved[index].bookCount, unsaved[index].ratingStep) = (bookCount, ratingStep) }
         unsaved[index].importedFile = file
     }
 

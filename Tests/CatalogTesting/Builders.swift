@@ -20,6 +20,11 @@ extension Book {
     }
 }
 
+extension StarRating: ExpressibleByIntegerLiteral {
+    /// Creates a rating of whole stars.
+    package init(integerLiteral whole: Int) { self.init(whole: whole) }
+}
+
 extension JSONReader {
     /// Returns the syntax error in `text` from `offset` on, if it is not JSON.
     static func syntaxError(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONSyntaxError? {

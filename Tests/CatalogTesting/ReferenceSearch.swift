@@ -72,10 +72,10 @@ package struct ReferenceSearch {
         case .number(.rating, let range): return yes(book.rating.map { range.contains($0) } ?? false)
         case .number(.added, let range): return yes(book.dateAdded.map { range.contains(Double($0.year)) } ?? false)
         case .number(.mine, let range):
-            return yes(isMarked(index, in: userData.ratings.filter { range.contains(Double($0.key)) }))
+            return yes(isMarked(index, in: userData.ratings.filter { range.contains($0.key.stars) }.values))
         case .impossible: return nil
-        case .known(.mine): return yes(isMarked(index, in: userData.ratings))
-        case .known(.read): return yes(isMarked(index, in: userData.readYears))
+        case .known(.mine): return yes(isMarked(index, in: userData.ratings.values))
+        case .known(.read): return yes(isMarked(index, in: userData.readYears.values))
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
         case .status(let status): return yes(book.status == status)
@@ -168,8 +168,8 @@ package struct ReferenceSearch {
         }
     }
 
-    private func isMarked(_ index: Int, in books: [Int: [UInt32]]) -> Bool {
-        books.values.contains { $0.contains(UInt32(index)) }
+    private func isMarked(_ index: Int, in lists: some Collection<[UInt32]>) -> Bool {
+        lists.contains { $0.contains(UInt32(index)) }
     }
 
     private func isKnown(_ field: Query.KnownField, _ entry: Entry) -> Bool {

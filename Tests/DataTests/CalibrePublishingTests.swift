@@ -206,7 +206,7 @@ extension CalibreLibraryTests {
             }
             // The library Comics has no column for pages.
             let refused = try run("set", String(id), "pages=778", "--catalog", address)
-            #expect(refused.code == 65 && refused.text.contains("no place for pages"), "\(refused)")
+            #expect(refused.code == 65 && refused.text.contains("lacks the field pages"), "\(refused)")
         }
     }
 }

@@ -47,7 +47,7 @@ import Testing
 
     @Test func theRatingOfTheUserTakesThePlaceOfTheCatalogs() {
         var userData = PrintedUserData()
-        userData.rating = 2
+        userData.rating = StarRating(whole: 2)
         var book = Book(title: "Emma")
         book.rating = 5
         #expect(lines(book, userData: userData)[1].split(separator: ",").contains("2"))

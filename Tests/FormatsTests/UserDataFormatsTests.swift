@@ -28,7 +28,7 @@ import Testing
         userData.status = .read
         userData.readingLog = ReadingLog(
             statusDates: [.toRead: "2025-01-02", .read: "2025-02-03"], status: .read)
-        userData.rating = 4
+        userData.rating = StarRating(whole: 4)
         userData.note = "One\n\n\"two\" & <b>"
         return userData
     }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func onlyWhatIsSetIsAMember() {
         var userData = PrintedUserData()
-        userData.rating = 0
+        userData.rating = StarRating(whole: 0)
         #expect(userData.json.json == #"{"rating":0}"#)
     }
 
@@ -83,12 +83,12 @@ import Testing
                 == "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
                 + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
                 + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies,"
-                + "Date To Read,Date Started,Date Abandoned,Readings,Stacks Id")
+                + "Half Star,Date To Read,Date Started,Date Abandoned,Readings,Stacks Id")
         #expect(
             lines[1]
                 == #"6969,Emma,Jane Austen,"Austen, Jane",A. B,"=""""","=""9780141439587""",4,3.9,"Penguin, Books",,474,2003,,"#
                 + #"2025/02/03,2025/01/02,"favorites, England, ""a, b"", sci-fi",,read,,,"One"# + "\n\n"
-                + #"""two"" & &lt;b>",1,0,2025/01/02,,,,isbn:9780141439587"#)
+                + #"""two"" & &lt;b>",1,0,,2025/01/02,,,,isbn:9780141439587"#)
     }
 
     @Test func aRowOfStoryGraphHasItsColumns() {
@@ -130,6 +130,18 @@ import Testing
         #expect(GoodreadsFormatter.finishedCount(ofReadCount: Int(count) ?? 0, status: status) >= finished)
     }
 
+    @Test(
+        "Half stars are exact in JSON, CSV and StoryGraph; Goodreads has whole stars, rounded down",
+        arguments: [
+            (ExportFormat.json, #""rating":4.5"#), (.csv, ",4.5,"), (.storygraph, ",4.5,"), (.goodreads, ",4,"),
+            (.goodreads, ",yes,"), (.bibtex, "{rank4}"), (.calibre, "4.5"),
+        ])
+    func halfStars(format: ExportFormat, expected: String) {
+        var userData = PrintedUserData()
+        userData.rating = StarRating(halves: 9)
+        #expect(text(format, userData: userData).contains(expected))
+    }
+
     @Test func readingsThatDatesDoNotSayHaveAMember() throws {
         var userData = PrintedUserData()
         userData.status = .read
@@ -154,7 +166,7 @@ import Testing
     func damagedReadings(readings: String) throws {
         var invalid: [String] = []
         let json = try #require(JSONValue(parsing: Array(#"{"rating":3,"readings":\#(readings)}"#.utf8)))
-        #expect(PrintedUserData(json: json, invalid: &invalid).rating == 3)
+        #expect(PrintedUserData(json: json, invalid: &invalid).rating?.stars == 3)
         #expect(invalid == ["readings"])
     }
 

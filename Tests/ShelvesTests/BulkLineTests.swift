@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Foundation
 import Storage
 import TestSupport
@@ -34,6 +35,20 @@ import Testing
         #expect(each[2]["book"] as? String == plain[2].identity.description)
         // Common members, and members that follow from the identity, are not repeated.
         #expect(Set(each[2].keys) == ["authors", "book", "title"])
+    }
+
+    @Test("A line of many books keeps the half stars of each") func halfStars() throws {
+        let userData = try fixture.loaded()
+        for (number, book) in plain.enumerated() where number > 0 {
+            try apply(.rating(StarRating(halves: number % 11)), to: [book], in: userData)
+        }
+        for step in [1, -3, 4] {
+            try apply(.ratingStep(halves: step), to: plain, in: userData)
+            #expect(try fixture.lines().last?["count"] != nil)
+            #expect(try fixture.replayed() == userData.state)
+        }
+        _ = try userData.undo()
+        #expect(try fixture.replayed() == userData.state)
     }
 
     @Test func aChangeOfOneBookIsALineAsBefore() throws {

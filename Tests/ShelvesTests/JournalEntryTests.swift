@@ -1,7 +1,9 @@
+internal import CatalogTesting
 import Foundation
 import Testing
 
 @testable import Books
+@testable import JSON
 @testable import Shelves
 
 @Suite("User data: journal entries") struct JournalEntryTests {
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test func aLineIsJSONWithSortedKeys() {
-        var line = Self.line(.book(Self.identity, .rating), .number(5), .number(3))
+        var line = Self.line(.book(Self.identity, .rating), .rating(5), .rating(3))
         let hash = (BookIdentity("hash:0123456789abcdef") ?? Self.identity).key
         line.book = StoredBook(
             title: Self.book.title, authors: Self.book.authors,
@@ -33,6 +35,13 @@ import Testing
                 + #""title":"The \"Left\" Hand/of\nDarkness","value":5}"#)
     }
 
+    @Test("Earlier versions read the whole stars of a rating") func halfStars() throws {
+        let line = Self.line(.book(Self.identity, .rating), .rating(StarRating(halves: 9)), .rating(3))
+        let value = try #require(JSONValue(parsing: line.bytes))
+        #expect(value["value"] == .number("4") && value["half"] == .boolean(true))
+        #expect(value["old"] == .number("3") && value["oldHalf"] == nil)
+    }
+
     @Test(arguments: [
         line(.book(identity, .favourite), .flag(true), .flag(false)),
         line(.book(identity, .shelf("s3")), .flag(false), .flag(true)),
@@ -43,7 +52,9 @@ import Testing
         line(.book(identity, .status), .nothing, .status(.abandoned, ReadingLog())),
         line(
             .book(identity, .status), .status(nil, ReadingLog(readings: [Reading(), Reading(start: "2020")])), .nothing),
-        line(.book(identity, .rating), .nothing, .number(0)),
+        line(.book(identity, .rating), .nothing, .rating(0)),
+        line(.book(identity, .rating), .rating(StarRating(halves: 9)), .rating(StarRating(halves: 1))),
+        line(.book(identity, .rating), .rating(4), .rating(StarRating(halves: 9))),
         line(.book(identity, .note), .text("\u{1}\\\u{2028}"), .text("")),
         line(.entry(.shelves, "s1", .existence), .entry(ListEntry(index: 2, name: "A")), .nothing),
         line(.entry(.shelves, "s1", .name), .text("B"), .text("A")),
@@ -85,7 +96,7 @@ import Testing
             parse(
                 #" { "seq" : 3, "change":"r\u0061ting", "x":[{"y":-1.5e3}], "value":4, "book":"isbn:9780441478125" } "#)
         )
-        #expect(line.value == .number(4) && line.old == .nothing)
+        #expect(line.value == .rating(4) && line.old == .nothing)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Foundation
 import Storage
 import TestSupport

@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         var shelves: Set<String> = []
         var status: Book.ReadingStatus?
         var log = ReadingLog()
-        var rating: Int?
+        var rating: StarRating?
         var note: String?
 
         var isEmpty: Bool {
@@ -66,7 +67,10 @@ import Testing
                     switch Int.random(in: 0..<8, using: &random) {
                     case 0: .favourite(.random(using: &random))
                     case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
-                    case 2: .rating([nil, 0, 3, 5].randomElement(using: &random) ?? nil)
+                    case 2:
+                        Bool.random(using: &random)
+                            ? .rating([nil, 0, 3, 5].randomElement(using: &random) ?? nil)
+                            : .ratingStep(halves: .random(in: -3...3, using: &random))
                     case 3:
                         .readingLog(
                             .read,
@@ -154,6 +158,9 @@ import Testing
         switch change {
         case .favourite(let flag): bookData.isFavourite = flag
         case .rating(let rating): bookData.rating = rating
+        case .ratingStep(let halves):
+            let result = (bookData.rating?.halves ?? 0) + halves
+            bookData.rating = result > 0 ? StarRating(halves: result) : nil
         case .note(let note): bookData.note = note
         case .shelf(let id, let flag):
             guard model.shelves.contains(where: { $0.id == id }) else { return }

@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Foundation
 import Storage
 import TestSupport
@@ -122,7 +123,7 @@ import Testing
 
     @Test func goingBackIsOneStepThatCanBeUndone() throws {
         let shelves = try fixture.loaded()
-        for rating in 1...5 { try shelves.apply(.rating(rating), to: emma) }
+        for rating in 1...5 { try shelves.apply(.rating(StarRating(whole: rating)), to: emma) }
         try shelves.undo()
         let steps = try shelves.history(limit: 10)
         try shelves.goBack(to: steps[3])

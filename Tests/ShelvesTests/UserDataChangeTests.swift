@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Foundation
 import Testing
 
@@ -62,11 +63,42 @@ import Testing
         #expect(shelves.changeCount == count)
     }
 
-    @Test(arguments: [(-1, 0), (0, 0), (5, 5), (6, 5), (.max, 5)])
-    func ratingsGoFromZeroToFive(given: Int, kept: Int) throws {
+    @Test("Each book's rating changes by half stars, within 0 to 5, and 0 is none")
+    func ratingSteps() throws {
         let shelves = try fixture.loaded()
-        try shelves.apply(.rating(given), to: emma)
-        #expect(shelves.books[emma.identity]?.rating == kept)
+        func ratings() -> [Double?] { [emma, persuasion].map { shelves.books[$0.identity]?.rating?.stars } }
+        try shelves.apply(.rating(4), to: emma)
+        try shelves.apply(.ratingStep(halves: 1), to: emma, persuasion)
+        #expect(ratings() == [4.5, 0.5])
+        #expect(try fixture.replayed() == shelves.state)
+        try shelves.apply(.ratingStep(halves: -1), to: emma, persuasion)
+        #expect(ratings() == [4, nil])
+        for _ in 1...3 { try shelves.apply(.ratingStep(halves: 1), to: emma) }
+        #expect(ratings() == [5, nil])
+        try shelves.saveSnapshot()
+        #expect(try fixture.loaded().state == shelves.state)
+        // Books whose ratings became different ones are one step of the history.
+        try shelves.apply(.rating(2), to: persuasion)
+        try shelves.apply(.ratingStep(halves: -1), to: emma, persuasion)
+        #expect(ratings() == [4.5, 1.5])
+        #expect(try shelves.undo()?.kind == .ratingStep(halves: -1))
+        #expect(ratings() == [5, 2])
+        #expect(try shelves.redo()?.kind == .ratingStep(halves: -1))
+        #expect(try fixture.loaded().history(limit: 9).first { $0.kind == .ratingStep(halves: -1) }?.bookCount == 2)
+        #expect(ratings() == [4.5, 1.5])
+    }
+
+    @Test("A snapshot keeps half stars beside whole ones, which earlier versions read") func halfStars() throws {
+        let shelves = try fixture.loaded()
+        try shelves.apply(.rating(StarRating(halves: 9)), to: emma)
+        try shelves.apply(.rating(StarRating(halves: 1)), to: persuasion)
+        try shelves.saveSnapshot()
+        let text = String(decoding: try fixture.bytes(of: fixture.snapshotPath), as: UTF8.self)
+        for whole in [4, 0] {
+            let line = text.split(separator: "\n").first { $0.contains("\"rating\":\(whole)") }
+            #expect(line?.contains("\"half\":true") == true)
+        }
+        #expect(try fixture.loaded().state == shelves.state)
     }
 
     @Test func booksCannotBeAddedToAMissingShelf() throws {

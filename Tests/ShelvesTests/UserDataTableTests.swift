@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Testing
 
 @testable import Books

@@ -135,7 +135,7 @@ enum SourceAbility: Hashable, Sendable {
 enum CommandArgument: Hashable, Sendable {
     /// A letter, a to z.
     case letter
-    /// A rating, 0 to 5.
+    /// A rating, 0 to 5, or + or - for half a star more or less.
     case rating
     /// The first character of titles or names; a number before the keys takes its place.
     case firstCharacter
@@ -149,7 +149,7 @@ enum CommandArgument: Hashable, Sendable {
     func accepts(_ character: Character) -> Bool {
         switch self {
         case .letter: character.isASCII && character.isLowercase
-        case .rating: ("0"..."5").contains(character)
+        case .rating: ("0"..."5").contains(character) || "+-".contains(character)
         case .firstCharacter: !character.isWhitespace
         case .listNumber: ("1"..."9").contains(character)
         }
@@ -159,7 +159,7 @@ enum CommandArgument: Hashable, Sendable {
     var label: String {
         switch self {
         case .letter: "a to z"
-        case .rating: "0 to 5"
+        case .rating: "0 to 5, + or -"
         case .firstCharacter: "a letter"
         case .listNumber: "1 to 9"
         }

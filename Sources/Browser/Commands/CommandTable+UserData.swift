@@ -67,7 +67,8 @@ extension CommandInfo {
                 "Mark as abandoned on a day.", changes: .selectedBooks),
             .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
-                "Rate from 1 to 5: r4; r0 removes the rating.", synonyms: ["star", "stars", "score"],
+                "Rate from 1 to 5: r4; r+ and r- change by half a star, r0 removes the rating.",
+                synonyms: ["star", "stars", "score"],
                 changes: .selectedBooks, argument: .rating),
             .init(
                 .repeatMarking, "repeat-marking", "Repeat the last marking", ["."], .bookPanes,

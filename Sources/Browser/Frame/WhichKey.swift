@@ -1,3 +1,4 @@
+internal import Books
 internal import Graphemes
 internal import Library
 internal import Shelves
@@ -102,10 +103,14 @@ struct WhichKey {
     }
 
     private var ratings: [Entry] {
-        (0...5).map { number in
+        let whole = (0...5).map { number in
             Entry(
-                label: String(number), text: number == 0 ? "remove rating" : UndoStep.stars(number),
+                label: String(number), text: number == 0 ? "remove rating" : StarRating(whole: number).text,
                 key: .character(Character(String(number))))
         }
+        return whole
+            + [("+", "½ more"), ("-", "½ less")].map { label, text in
+                Entry(label: label, text: text, key: .character(Character(label)))
+            }
     }
 }

@@ -226,8 +226,8 @@ extension TableViewCell.Field {
     }
 
     /// The user's own rating in stars; blank without one.
-    static func ownRating(_ rating: Int?) -> TableViewCell.Field {
+    static func ownRating(_ rating: StarRating?) -> TableViewCell.Field {
         guard let rating else { return TableViewCell.Field("") }
-        return TableViewCell.Field(UndoStep.stars(rating), style: .sign, spoken: "rated \(rating) of 5")
+        return TableViewCell.Field(rating.text, style: .sign, spoken: "rated \(rating.number) of 5")
     }
 }

@@ -65,7 +65,7 @@ enum LibrarySchema {
     static let readingColumns = [
         Column("favourite", "favourite", .boolean), Column("status", "status"), Column("to_read_on", "to-read"),
         Column("reading_on", "reading"), Column("read_on", "read"), Column("abandoned_on", "abandoned"),
-        Column("rating", "rating", .integer), Column("note", "note"),
+        Column("rating", "rating", .real), Column("note", "note"),
     ]
 
     /// The columns of `reading_log` with the keys of their values in a reading; `progress` is JSON.
@@ -161,7 +161,7 @@ enum LibrarySchema {
             reading_on TEXT,
             read_on TEXT,
             abandoned_on TEXT,
-            rating INTEGER, -- 0 to 5
+            rating REAL, -- 0 to 5, in steps of a half
             note TEXT
         );
         CREATE TABLE shelves (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -307,7 +307,7 @@ extension RefusedRow {
         return switch reason {
         case .changed: "its \(String(name).sanitized) was changed on the server meanwhile"
         case .gone: "it was deleted on the server meanwhile"
-        case .noPlace: "the library has no place for \(String(name).sanitized)"
+        case .noPlace: "the library lacks the field \(String(name).sanitized)"
         case .value: "calibre cannot hold this \(String(name).sanitized)"
         case .server: "the server says \(detail?.sanitized ?? "no")"
         }

@@ -83,7 +83,7 @@ public struct LabelledBook {
         var paragraphs: [LabelledText] = []
         if let status = bookData?.datedStatus { paragraphs.append(.init(status, label: "Status")) }
         if let rating = bookData?.rating {
-            paragraphs.append(.init(UndoStep.stars(rating), label: "My rating"))
+            paragraphs.append(.init(rating.text, label: "My rating"))
         }
         let lists = (bookData?.isFavourite == true ? [NamedList.favourites.name] : []) + shelves
         if !lists.isEmpty { paragraphs.append(.init(lists.listed, label: "Shelves")) }

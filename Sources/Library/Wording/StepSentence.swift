@@ -13,7 +13,8 @@ extension UndoStep {
         case .status(nil): "cleared status of \(books)"
         case .progress(let place): "\(place.shown) of \(books)"
         case .readings: "changed reading log of \(books)"
-        case .rating(let rating): rating.map { "\(Self.stars($0)) for \(books)" } ?? "removed rating of \(books)"
+        case .rating(let rating): rating.map { "\($0.text) for \(books)" } ?? "removed rating of \(books)"
+        case .ratingStep(let halves): "\(halves > 0 ? "raised" : "lowered") rating of \(books)"
         case .note(let note): (note == nil ? "deleted note on " : "note on ") + books
         case .several: "several changes to \(books)"
         case .imported(let file): "import of \(file) (\(bookCount.of("book")))"
@@ -48,9 +49,6 @@ extension UndoStep {
 
     /// The title of the only book, or the number of books.
     private var books: String { bookCount == 1 ? title ?? "1 book" : bookCount.of("book") }
-
-    /// Returns a rating as stars: "★★★☆☆".
-    public static func stars(_ rating: Int) -> String { StarRating(Double(rating)).text }
 }
 
 extension Message {

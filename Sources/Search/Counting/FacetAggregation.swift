@@ -134,7 +134,7 @@ final class FacetAggregation: Sendable {
 
     /// The books that the user has rated, with the ratings in the syntax of `FacetValue.value`.
     private var ownRatings: [(book: UInt32, value: String)] {
-        userData.ratings.flatMap { rating, books in books.map { ($0, String(min(5, max(0, rating)))) } }
+        userData.ratings.flatMap { rating, books in books.map { ($0, rating.number) } }
     }
 
     /// Returns `known` with the values in the user data in place of those that `former` returns.

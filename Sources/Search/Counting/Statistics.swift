@@ -132,15 +132,14 @@ private struct Stars {
         halves[NumericFields.halfStars(of: rating).halves] += count
     }
 
-    /// Replaces the catalog's rating of a book by the user's, in whole stars.
-    mutating func replace(_ rating: UInt8, by stars: Int) {
+    /// Replaces the catalog's rating of a book by the user's.
+    mutating func replace(_ rating: UInt8, by stars: StarRating) {
         if rating > 0 {
             whole[NumericFields.stars(of: rating)] -= 1
             halves[NumericFields.halfStars(of: rating).halves] -= 1
         }
-        let stars = min(5, max(0, stars))
-        whole[stars] += 1
-        halves[2 * stars] += 1
+        whole[(stars.halves + 1) / 2] += 1
+        halves[stars.halves] += 1
     }
 }
 

@@ -14,7 +14,7 @@ public struct UserDataFilter: Sendable {
     /// The books by the reading status in the user data, which overrides the status in the catalog.
     public var statuses: [Book.ReadingStatus: [UInt32]] = [:]
     /// The books by the rating in the user data, which overrides the rating in the catalog.
-    public var ratings: [Int: [UInt32]] = [:]
+    public var ratings: [StarRating: [UInt32]] = [:]
     /// The books with the values of their reading logs, which may have several of a field.
     public var logs: [Query.LogField: [(book: UInt32, value: Double)]] = [:]
     /// The books by the years in which the user finished them.
@@ -110,12 +110,13 @@ private struct Planner {
         switch condition {
         case .text(let pattern): return node(for: pattern)
         case .number(.rating, let range):
-            let userBooks = userData.ratings.filter { range.contains(Double($0.key)) }
+            let userBooks = userData.ratings.filter { range.contains($0.key.stars) }
             return .fromUserData(userBooks.values, of: userData.ratings.values, orElse: .number(.rating, range))
-        case .number(.mine, let range): return .marked(userData.ratings, in: range)
+        case .number(.mine, let range):
+            return .marked(userData.ratings.filter { range.contains($0.key.stars) }.values)
         case .number(let field, let range): return .number(field, range)
-        case .known(.mine): return .marked(userData.ratings)
-        case .known(.read): return .marked(userData.readYears)
+        case .known(.mine): return .marked(userData.ratings.values)
+        case .known(.read): return .marked(userData.readYears.values)
         case .impossible: return .nothing
         case .known(.rating):
             return .fromUserData(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
@@ -206,12 +207,10 @@ extension QueryPlan.Node {
         return .any([.marked(userBooks.joined().sorted()), .all([.not(.marked(all.joined().sorted())), node])])
     }
 
-    /// Returns a node that matches the books whose number in the user data is in `range`.
-    fileprivate static func marked(
-        _ books: [Int: [UInt32]], in range: ClosedRange<Double> = -.infinity ... .infinity
-    ) -> Self {
+    /// Returns a node that matches the books in these lists of the user data.
+    fileprivate static func marked(_ lists: some Collection<[UInt32]>) -> Self {
         // A book that was read in two years is in two lists.
-        .marked(Set(books.filter { range.contains(Double($0.key)) }.values.joined()).sorted())
+        .marked(Set(lists.joined()).sorted())
     }
 
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {

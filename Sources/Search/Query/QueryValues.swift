@@ -93,7 +93,7 @@ extension Query {
             ("=", { number, _ in number...number }),
         ]
 
-        /// Parses a number without an exponent: an integer except for ratings, negative only for years.
+        /// Parses a number without an exponent: an integer except for stars, negative only for years.
         private static func number(_ text: Substring, of field: NumberField) -> Double? {
             let isNegative = field.isSigned && text.hasPrefix("-")
             let digits = isNegative ? text.dropFirst() : text
@@ -111,5 +111,5 @@ extension Query.NumberField {
     var isSigned: Bool { self == .year || self == .added }
 
     /// Whether the field has only integers.
-    fileprivate var isWhole: Bool { self != .rating }
+    fileprivate var isWhole: Bool { self != .rating && self != .mine }
 }

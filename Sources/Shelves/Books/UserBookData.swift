@@ -12,8 +12,8 @@ public struct UserBookData: Hashable, Sendable {
     public var status: Book.ReadingStatus?
     /// The readings of the book, and the day on which it became one to read.
     public var readingLog = ReadingLog()
-    /// The rating, 0...5.
-    public var rating: Int?
+    /// The rating.
+    public var rating: StarRating?
     /// The note.
     public var note: String?
 
@@ -76,7 +76,7 @@ extension UserBookData {
             case .favourite: .flag(isFavourite)
             case .shelf(let id): .flag(shelves.contains(id))
             case .status: LineValue(status, readingLog)
-            case .rating: rating.map(LineValue.number) ?? .nothing
+            case .rating: rating.map(LineValue.rating) ?? .nothing
             case .note: note.map(LineValue.text) ?? .nothing
             }
         }
@@ -91,7 +91,7 @@ extension UserBookData {
                 } else {
                     (status, readingLog) = (nil, ReadingLog())
                 }
-            case .rating: if case .number(let number) = newValue { rating = number } else { rating = nil }
+            case .rating: if case .rating(let stars) = newValue { rating = stars } else { rating = nil }
             case .note: if case .text(let text) = newValue { note = text } else { note = nil }
             }
         }

@@ -41,7 +41,8 @@ extension UserData {
         }
         guard isWanted(targets.count) else { return nil }
         guard let step else { return identities }
-        describe(step: step, bookCount: changedCount)
+        let ratingStep: Int? = if case .ratingStep(let halves) = change { halves } else { nil }
+        describe(step: step, bookCount: changedCount, ratingStep: ratingStep)
         try commit()
         return hasRenamed ? identities.map { $0.map(savedName(of:)) } : identities
     }
@@ -51,7 +52,7 @@ extension UserData {
         switch change {
         case .shelf(let id, _): replay.state.shelves.index(of: id) == nil ? nil : change
         case .shelfNamed(let name): shelf(named: name, at: moment, step: &step).map { .shelf($0, true) }
-        case .favourite, .status, .progress, .readingLog, .rating, .note: change
+        case .favourite, .status, .progress, .readingLog, .rating, .ratingStep, .note: change
         }
     }
 
@@ -109,7 +110,10 @@ extension UserData {
         switch change {
         case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
         case .shelfNamed: return .flag(true)
-        case .rating(let rating): return rating.map { .number(min(max(0, $0), 5)) } ?? .nothing
+        case .rating(let rating): return rating.map(LineValue.rating) ?? .nothing
+        case .ratingStep(let halves):
+            let rating = bookData?.rating
+            return rating.changed(byHalves: halves).map(LineValue.rating) ?? .nothing
         case .note(let note):
             guard let note, !note.allSatisfy(\.isWhitespace) else { return .nothing }
             return .text(note)
@@ -139,7 +143,7 @@ extension UserDataChange {
         case .shelf(let id, _): .shelf(id)
         case .shelfNamed: nil
         case .status, .progress, .readingLog: .status
-        case .rating: .rating
+        case .rating, .ratingStep: .rating
         case .note: .note
         }
     }

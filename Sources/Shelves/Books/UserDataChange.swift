@@ -15,8 +15,11 @@ public enum UserDataChange: Hashable, Sendable {
     case progress(ReadingProgress.Place, on: String? = nil)
     /// Sets the reading status and replaces the reading log.
     case readingLog(Book.ReadingStatus?, ReadingLog)
-    /// Sets the rating, clamped to 0...5; nil removes it.
-    case rating(Int?)
+    /// Sets the rating; nil removes it.
+    case rating(StarRating?)
+    /// Raises or lowers the rating of each book by half stars, within 0...5. A book without a rating has no stars, and
+    /// one without stars is left without a rating.
+    case ratingStep(halves: Int)
     /// Sets the note; nil or a blank text removes it.
     case note(String?)
 }

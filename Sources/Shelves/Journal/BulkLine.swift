@@ -46,9 +46,12 @@ extension JournalEntry {
         head.add("catalog", JSONValue(common.book?.catalog))
         head.add("change", .string(common.subject.change))
         head.add("count", JSONValue(entries.count))
+        head.add("half", common.value.hasHalfStar ? .boolean(true) : nil)
+        head.add("halves", common.ratingStep.map { JSONValue($0) })
         head.add("import", JSONValue(common.importedFile))
         head.add("name", JSONValue(common.name))
         head.add("old", common.old.json)
+        head.add("oldHalf", common.old.hasHalfStar ? .boolean(true) : nil)
         head.add("seq", JSONValue(common.sequence))
         head.add("shelf", JSONValue(common.subject.shelfID))
         if common.step != common.sequence { head.add("step", JSONValue(common.step)) }
@@ -86,10 +89,13 @@ extension JournalEntry {
         writer.add("authors", (book?.authors).map { JSONValue($0) })
         writer.add("book", identity?.description)
         if let catalog = book?.catalog, catalog != common.book?.catalog { writer.add("catalog", catalog) }
+        let (half, oldHalf) = (value.hasHalfStar, old.hasHalfStar)
+        writer.add("half", half == common.value.hasHalfStar ? nil : .boolean(half))
         // Keys that follow from the identity are left out.
         if let hash = book?.keys.hash, hash != identity?.key { writer.add("hash", hash.description) }
         if let isbn = book?.keys.isbn, isbn != identity?.key { writer.add("isbn", isbn.description) }
         if old != common.old { writer.add("old", old.json) }
+        writer.add("oldHalf", oldHalf == common.old.hasHalfStar ? nil : .boolean(oldHalf))
         writer.add("source", book?.sourceID)
         writer.add("title", book?.title)
         if value != common.value { writer.add("value", value.json) }
@@ -126,6 +132,7 @@ extension JournalEntry {
                     if index > 0 {
                         fields?.bookCount = nil
                         fields?.importedFile = nil
+                        fields?.ratingStep = nil
                     }
                     return fields.flatMap(JournalEntry.init(fields:))
                 }

@@ -12,6 +12,9 @@ struct JournalEntry: Hashable, Sendable {
     /// The name of the file whose import the step is; only in its first line. Earlier versions skip it and show the
     /// changes.
     var importedFile: String?
+    /// The number of half stars by which the ratings of several books were changed; nil but for the first line of such
+    /// a step.
+    var ratingStep: Int?
     /// The subject that the line changes.
     var subject: LineSubject
     /// The new value.
@@ -36,7 +39,7 @@ extension JournalEntry {
     var reversed: JournalEntry {
         var line = self
         (line.value, line.old) = (old, value)
-        (line.bookCount, line.importedFile) = (nil, nil)
+        (line.bookCount, line.importedFile, line.ratingStep) = (nil, nil, nil)
         return line
     }
 }

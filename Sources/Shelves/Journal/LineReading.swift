@@ -13,18 +13,19 @@ extension JournalEntry {
         guard let sequence = fields.sequence, let subject = fields.subject else { return nil }
         guard let value = LineValue(fields.value, of: subject) else { return nil }
         self.subject = subject
-        self.value = value
+        self.value = value.withHalfStar(fields.hasHalfStar)
         if case .flag(let flag) = value, fields.old == nil {
             // Earlier versions did not write the old value, and their key always toggled the flag.
             old = .flag(!flag)
         } else {
-            old = LineValue(fields.old ?? .null, of: subject) ?? .nothing
+            old = (LineValue(fields.old ?? .null, of: subject) ?? .nothing).withHalfStar(fields.oldHasHalfStar)
         }
         self.sequence = sequence
         step = fields.step ?? sequence
         date = fields.date
         bookCount = fields.bookCount
         importedFile = fields.importedFile
+        ratingStep = fields.ratingStep
         name = fields.name
         if let identity = subject.identity { book = fields.book(identity) }
     }
@@ -38,6 +39,8 @@ struct LineFields {
     var change: String?
     var value: JSONValue = .null
     var old: JSONValue?
+    /// Whether the new and the old rating have half a star more than their numbers, which earlier versions read, say.
+    var (hasHalfStar, oldHasHalfStar) = (false, false)
     var identity: BookIdentity?
     var isbn: BookIdentity.Key?
     var hash: BookIdentity.Key?
@@ -51,6 +54,8 @@ struct LineFields {
     var bookCount: Int?
     /// The name of an imported file.
     var importedFile: String?
+    /// The number of half stars by which the ratings of several books were changed.
+    var ratingStep: Int?
     /// The number of books of a line of several.
     var count: Int?
 
@@ -75,12 +80,15 @@ struct LineFields {
         case "catalog": catalog = value.string
         case "change": change = value.string
         case "count": count = value.integer
+        case "half": hasHalfStar = value.boolean ?? false
+        case "halves": ratingStep = value.integer
         case "hash": hash = value.identity?.key
         case "id": id = value.string
         case "import": importedFile = value.string
         case "isbn": isbn = value.identity?.key
         case "name": name = value.string
         case "old": old = value.json
+        case "oldHalf": oldHasHalfStar = value.boolean ?? false
         case "seq": sequence = value.integer
         case "shelf": shelf = value.string
         case "source": sourceID = value.string
@@ -151,13 +159,18 @@ extension LineValue {
         }
     }
 
+    /// The value with half a star more if it is a rating and `hasHalf`.
+    fileprivate func withHalfStar(_ hasHalf: Bool) -> LineValue {
+        if case .rating(let rating) = self { .rating(StarRating(whole: rating.whole, hasHalf: hasHalf)) } else { self }
+    }
+
     private init?(_ value: JSONValue, of field: UserDataField) {
         switch (field, value) {
         case (.favourite, .boolean(let flag)), (.shelf, .boolean(let flag)): self = .flag(flag)
         case (.status, .null), (.rating, .null), (.note, .null): self = .nothing
         case (.rating, .number):
             guard let number = value.integer, 0...5 ~= number else { return nil }
-            self = .number(number)
+            self = .rating(StarRating(whole: number))
         case (.note, .string(let text)): self = .text(text)
         case (.status, .object):
             var status: Book.ReadingStatus?

@@ -57,6 +57,7 @@ enum LineValue: Hashable, Sendable {
     case nothing
     case flag(Bool)
     case number(Int)
+    case rating(StarRating)
     case text(String)
     // Indirect, since these values would make each entry of the journal twice as large.
     indirect case status(Book.ReadingStatus?, ReadingLog)

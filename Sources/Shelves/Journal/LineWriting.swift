@@ -11,12 +11,15 @@ extension JournalEntry {
         writer.add("books", bookCount.map { JSONValue($0) })
         writer.add("catalog", JSONValue(subject.catalog ?? book?.catalog))
         writer.add("change", .string(subject.change))
+        writer.add("half", value.hasHalfStar ? .boolean(true) : nil)
+        writer.add("halves", ratingStep.map { JSONValue($0) })
         writer.add("hash", JSONValue(book?.keys.hash.description))
         writer.add("id", JSONValue(subject.entryID))
         writer.add("import", JSONValue(importedFile))
         writer.add("isbn", JSONValue(book?.keys.isbn?.description))
         writer.add("name", JSONValue(name))
         writer.add("old", old.json)
+        writer.add("oldHalf", old.hasHalfStar ? .boolean(true) : nil)
         writer.add("seq", JSONValue(sequence))
         writer.add("shelf", JSONValue(subject.shelfID))
         writer.add("source", JSONValue(book?.sourceID))
@@ -77,6 +80,7 @@ extension LineValue {
         case .nothing: .null
         case .flag(let flag): .boolean(flag)
         case .number(let number): JSONValue(number)
+        case .rating(let rating): JSONValue(rating.whole)
         case .text(let text): .string(text)
         case .status(let status, let log):
             .object(
@@ -107,6 +111,9 @@ extension LineValue {
     init(_ status: Book.ReadingStatus?, _ log: ReadingLog) {
         self = status == nil && log.isEmpty ? .nothing : .status(status, log)
     }
+
+    /// Whether the value is a rating with half a star, which `json` leaves out: earlier versions read whole stars only.
+    var hasHalfStar: Bool { if case .rating(let rating) = self { rating.hasHalf } else { false } }
 
     /// Whether the value needs the current version of the format: earlier versions would lose its readings.
     var hasReadings: Bool {

@@ -9,10 +9,11 @@ extension UserBookData {
             ("book", .string(identity.description)),
             ("catalog", JSONValue(catalog)),
             ("favourite", isFavourite ? .boolean(true) : nil),
+            ("half", rating?.hasHalf == true ? .boolean(true) : nil),
             ("hash", .string(keys.hash.description)),
             ("isbn", JSONValue(keys.isbn?.description)),
             ("note", JSONValue(note)),
-            ("rating", rating.map { JSONValue($0) }),
+            ("rating", (rating?.whole).map { JSONValue($0) }),
             ("readings", readingLog.json(with: status)),
             ("shelves", shelves.isEmpty ? nil : JSONValue(shelves.sorted())),
             ("source", JSONValue(sourceID)),
@@ -49,6 +50,8 @@ struct UserDataFields {
     private var sourceID: String?
     private var statusDates: [Book.ReadingStatus: String] = [:]
     private var readings: [Reading]?
+    private var wholeStars: Int?
+    private var hasHalfStar = false
     private var bookData = UserBookData(on: UserDataFields.noBook)
 
     /// A placeholder, replaced at the end of the line.
@@ -74,6 +77,7 @@ struct UserDataFields {
                 readings.map { ReadingLog(toRead: statusDates[.toRead], readings: $0) }
                 ?? ReadingLog(statusDates: statusDates, status: bookData.status)
         }
+        bookData.rating = wholeStars.map { StarRating(whole: $0, hasHalf: hasHalfStar) }
         bookData.book = StoredBook(
             title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,
             sourceID: sourceID)
@@ -88,10 +92,11 @@ struct UserDataFields {
         case "book": set(&identity, to: value.identity)
         case "catalog": set(&catalog, to: value.string)
         case "favourite": set(&bookData.isFavourite, to: value.boolean)
+        case "half": set(&hasHalfStar, to: value.boolean)
         case "hash": set(&hash, to: value.identity?.key)
         case "isbn": set(&isbn, to: value.identity?.key)
         case "note": set(&bookData.note, to: value.string)
-        case "rating": set(&bookData.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
+        case "rating": set(&wholeStars, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
         case "readings": set(&readings, to: [Reading](json: value.json))
         case "shelves": set(&bookData.shelves, to: value.texts.map { Set($0) })
         case "source": set(&sourceID, to: value.string)

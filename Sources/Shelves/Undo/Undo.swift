@@ -92,7 +92,7 @@ extension UserData {
                 guard line.subject.changes else { continue }
                 // Skip values that have changed since the step.
                 guard replay.state[line.subject].isSame(as: line.old) else { continue }
-                (line.bookCount, line.importedFile) = (nil, nil)
+                (line.bookCount, line.importedFile, line.ratingStep) = (nil, nil, nil)
                 if case .entry(let kind, let id, .existence) = line.subject, case .entry(var entry) = line.value {
                     entry.name = replay.state[kind].freeName(for: entry.name, id: id)
                     line.value = .entry(entry)

@@ -15,7 +15,9 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         /// Readings in the log of books were changed, but not their status.
         case readings
         /// Books were rated, or their ratings removed.
-        case rating(Int?)
+        case rating(StarRating?)
+        /// The ratings of several books were raised by half stars, or lowered by a negative number of them.
+        case ratingStep(halves: Int)
         /// A note was written or, if nil, deleted.
         case note(String?)
         /// Several kinds of changes at once.
@@ -75,6 +77,7 @@ extension UndoStep {
     init?(_ record: StepRecord, isUndone: Bool) {
         guard let first = record.lines.first, var kind = Kind(first) else { return nil }
         if case .book = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }
+        if let halves = first.ratingStep { kind = .ratingStep(halves: halves) }
         if let file = first.importedFile { kind = .imported(file: file) }
         // A step that creates a shelf begins with the shelf, and may have been torn behind it by a crash.
         let line = record.reversal == nil ? record.lines.first { $0.book != nil } : nil
@@ -120,7 +123,7 @@ extension UndoStep.Kind {
         case (.book(_, .shelf), let value): self = .shelf(name: name, value == .flag(true))
         case (.book(_, .status), .status(let status, let log)): self = Self(status, log, after: line.old)
         case (.book(_, .status), _): self = .status(nil)
-        case (.book(_, .rating), .number(let rating)): self = .rating(rating)
+        case (.book(_, .rating), .rating(let rating)): self = .rating(rating)
         case (.book(_, .rating), _): self = .rating(nil)
         case (.book(_, .note), .text(let note)): self = .note(note)
         case (.book(_, .note), _): self = .note(nil)

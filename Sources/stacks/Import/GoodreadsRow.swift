@@ -18,11 +18,12 @@ extension ImportedRow {
         imported.identity = BookIdentity(text(.identity))
         if title != full { imported.otherTitles.append(full) }
         if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
-        // 0 is no rating.
-        let rating = value(text(.rating), of: GoodreadsFormatter.Column.rating.rawValue) {
+        let whole = value(text(.rating), of: GoodreadsFormatter.Column.rating.rawValue) {
             Int($0).flatMap { (0...5).contains($0) ? $0 : nil }
         }
-        imported.rating = rating == 0 ? nil : rating
+        let rating = StarRating(whole: whole ?? 0, hasHalf: text(.halfStar).lowercased() == CSVTable.yes)
+        // 0 is no rating.
+        imported.rating = rating.halves == 0 ? nil : rating
         let notes = [GoodreadsNote.text(of: text(.privateNotes)), GoodreadsNote.text(of: text(.review))]
         let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
         imported.note = note.isEmpty ? nil : note

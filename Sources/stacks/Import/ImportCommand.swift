@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand {
             imported: favourites, shelves, status, readings, rating and note. From a CSV export of Goodreads (My Books, \
             Tools, Import and export): the status with its date, the number of readings, the rating, the shelves, the \
             private notes and the review as a note, and books on a shelf favorites or favourites as favourites. From a \
-            CSV export of StoryGraph (Manage account): the same, with the dates of all readings, the rating in whole \
+            CSV export of StoryGraph (Manage account): the same, with the dates of all readings, the rating in half \
             stars, and the tags as shelves. Missing shelves are created. A list has one ISBN per \
             line, and comments after #; its books become favourites, or go to the list given with --list.
 

@@ -18,7 +18,7 @@ struct ImportPlan {
         var isFavourite = false
         var status: Book.ReadingStatus?
         var readingLog = ReadingLog()
-        var rating: Int?
+        var rating: StarRating?
         var note: String?
         /// The names of the shelves.
         var shelves: [String] = []

@@ -20,8 +20,8 @@ struct ImportedBook: Hashable {
     var status: Book.ReadingStatus?
     /// The readings, and the day on which the book became one to read.
     var readingLog = ReadingLog()
-    /// The rating, 1...5.
-    var rating: Int?
+    /// The rating.
+    var rating: StarRating?
     /// The note.
     var note: String?
     /// The names of the shelves that contain the book.

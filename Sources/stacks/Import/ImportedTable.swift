@@ -175,7 +175,7 @@ struct ImportedRow {
         }
         imported.readingLog = ReadingLog(statusDates: dates, status: imported.status)
         imported.setReadings(text(CSVTable.readingsColumn), in: CSVTable.readingsColumn, toRead: dates[.toRead])
-        imported.rating = value(text("rating"), of: "rating") { Int($0).flatMap { (0...5).contains($0) ? $0 : nil } }
+        imported.rating = value(text("rating"), of: "rating") { Double($0).flatMap { StarRating(exactly: $0) } }
         imported.note = text("note").isEmpty ? nil : String(exactText(at: places["note"]))
         return imported
     }

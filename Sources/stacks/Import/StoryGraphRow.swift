@@ -18,9 +18,9 @@ extension ImportedRow {
         imported.status = value(
             text(.readStatus), of: StoryGraphFormatter.Column.readStatus.rawValue, Self.status)
         imported.rating = value(text(.rating), of: StoryGraphFormatter.Column.rating.rawValue, Self.rating)
-        if let stars = Double(text(.rating)), imported.rating != nil, stars != stars.rounded() {
+        if let rating = imported.rating, rating.stars != Double(text(.rating)) {
             omissions.add(
-                "\(StoryGraphFormatter.Column.rating.rawValue), as rounded to whole stars", text(.rating), at: line)
+                "\(StoryGraphFormatter.Column.rating.rawValue), as rounded to half stars", text(.rating), at: line)
         }
         let note = GoodreadsNote.text(of: text(.review))
         imported.note = note.isEmpty ? nil : note
@@ -38,10 +38,10 @@ extension ImportedRow {
         return status
     }
 
-    /// Returns the nearest number of whole stars; ratings have quarters.
-    private static func rating(_ text: String) -> Int? {
+    /// Returns the nearest number of half stars, at least one half; ratings have quarters.
+    private static func rating(_ text: String) -> StarRating? {
         guard let stars = Double(text), stars > 0, stars <= 5 else { return nil }
-        return max(1, Int(stars.rounded()))
+        return max(StarRating(halves: 1), StarRating(stars))
     }
 
     private func readingLog(

@@ -73,7 +73,7 @@ import Testing
 
     @Test(
         ". marks further books as the last one",
-        arguments: ["t", "m r", "m D y e s t e r d a y Enter", "r 4", "b a Enter"])
+        arguments: ["t", "m r", "m D y e s t e r d a y Enter", "r 4", "r +", "b a Enter"])
     func repeating(keys: String) throws {
         let books = try userData(keys + " j . j j . ")
         let (first, second, fourth) = (books["Book 1"], books["Book 2"], books["Book 4"])

@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Editing
 import Foundation
 import Glibc

@@ -1,4 +1,5 @@
 import Books
+internal import CatalogTesting
 import Foundation
 import Indexing
 import Library

@@ -29,7 +29,7 @@ struct DoublesTests {
         catalog.base.readRest()
         _ = catalog.receive()
         let index = UserDataIndex(user.saved, in: catalog.index)
-        return (0..<catalog.index.count).map { index.userData(of: BookID($0))?.rating.map { "\($0)" } ?? "-" }
+        return (0..<catalog.index.count).map { index.userData(of: BookID($0))?.rating?.number ?? "-" }
     }
 
     /// Rates the duplicates 1, 3 and 4.

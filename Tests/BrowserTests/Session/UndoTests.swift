@@ -129,7 +129,7 @@ struct UndoTests {
         struct Own: Equatable {
             var isFavourite = false
             var status: Book.ReadingStatus?
-            var rating: Int?
+            var rating: StarRating?
             var shelves: Set<String> = []
         }
         struct State: Equatable {
@@ -200,7 +200,9 @@ struct UndoTests {
             case 2:
                 let rating = Int.random(in: 0...5, using: &dice)
                 keys = "r \(rating)"
-                model.change { state in for book in books { state.books[book].rating = rating > 0 ? rating : nil } }
+                model.change { state in
+                    for book in books { state.books[book].rating = rating > 0 ? StarRating(whole: rating) : nil }
+                }
             case 3, 4:
                 let (key, status): (String, Book.ReadingStatus?) =
                     [("t", .toRead), ("r", .reading), ("d", .read), ("x", .abandoned), ("n", nil)]

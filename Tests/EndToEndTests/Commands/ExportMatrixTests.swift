@@ -23,10 +23,10 @@ import Testing
             "where a title with a colon ends"),
         Sample("subtitle", #""subtitle": "A novel; in parts""#, "subtitle"),
         Sample(
-            "authors", #""authors": ["Bob Müller", "Ann von King"]"#, "that further authors are no contributors"),
+            "authors", #""authors": ["Bob Müller", "Ann von King"]"#, "that further authors are not contributors"),
         Sample(
             "author with suffix", #""authors": ["Bob Müller", "Sammy Davis, Jr."]"#, "commas in names",
-            "that further authors are no contributors"),
+            "that further authors are not contributors"),
         Sample(
             "contributors",
             #""contributors": [{"name": "Max Born", "role": "editor"}, {"name": "Ann Ash", "role": "translator"}]"#,

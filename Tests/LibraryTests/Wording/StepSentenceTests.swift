@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Foundation
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func goingBackCountsTheChanges() throws {
-        for rating in 1...4 { try userData.apply(.rating(rating), to: [target("Mort \(rating)")]) }
+        for rating in 1...4 { try userData.apply(.rating(StarRating(whole: rating)), to: [target("Mort \(rating)")]) }
         try userData.goBack(to: try #require(try userData.history(limit: 9).last))
         #expect(try undone() == ["Undid 3 changes", "Undone: undo of 3 changes"])
     }

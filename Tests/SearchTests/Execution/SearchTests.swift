@@ -210,6 +210,9 @@ import Testing
         #expect(found("rating:4..5") == ["4"])
         #expect(found("rating:<2") == ["1"])
         #expect(found("has:rating") == ["0", "1", "4"])
+        userData.ratings = [StarRating(halves: 9): [0], 4: [4], 5: [2]]
+        #expect(found("mine:>=4.5") == ["0", "2"] && found("mine:4.5") == ["0"] && found("mine:4") == ["4"])
+        #expect(found("mine:<4.5") == ["4"] && found("mine:>4") == ["0", "2"] && found("rating:4.5") == ["0"])
         #expect(
             Query("status:read").needsUserData && Query("rating:>3").needsUserData && !Query("pages:>3").needsUserData)
     }

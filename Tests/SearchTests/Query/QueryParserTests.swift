@@ -70,6 +70,7 @@ import Testing
             ("year:", "everything"), ("year:>", "everything"), ("a year:>=", "'a'"), ("year:-", "everything"),
             ("year:..", "everything"),
             ("year:1990.", "year[1990, 1990]"), ("year:1990..-", "year[1990, inf]"),
+            ("mine:>=4.5", "mine[4.5, inf]"), ("mine:3.5..5", "mine[3.5, 5]"),
             ("rating:>9", "impossible rating"), ("rating:>5", "impossible rating"), ("rating:<0", "impossible rating"),
             ("rating:6..8", "impossible rating"), ("rating:4..9", "rating[4, 9]"), ("-rating:>9", "!impossible rating"),
             ("rating:4.", "rating[4, 4]"),

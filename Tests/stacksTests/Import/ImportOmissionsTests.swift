@@ -36,15 +36,16 @@ import Testing
         let read = try read("Title,Authors,Read Status,Star Rating,Moods\nA,B,read,4.25,dark\nC,D,perused,4.0,\n")
         #expect(
             lines(read) == [
-                "1 Star Rating, as rounded to whole stars: 4.25, line 2", "1 Read Status: perused, line 3",
+                "1 Star Rating, as rounded to half stars: 4.25, line 2", "1 Read Status: perused, line 3",
             ])
-        #expect(read.books.map(\.rating) == [4, 4])
+        #expect(read.books.map { $0.rating?.stars } == [4.5, 4])
         #expect(read.unusedColumns == ["Moods"])
     }
 
     @Test func aTableOfStacksLeavesNothingOut() throws {
-        let read = try read("id,title,authors,status,rating\nisbn:9780306406157,A,B,done,4\nt:1,C,D,,6\n")
-        #expect(lines(read) == ["1 status: done, line 2", "1 rating: 6, line 3"])
+        let read = try read(
+            "id,title,authors,status,rating\nisbn:9780306406157,A,B,done,4.5\nt:1,C,D,,6\nt:2,E,F,,4.25\n")
+        #expect(lines(read) == ["1 status: done, line 2", "2 rating: 6, line 3"])
         #expect(read.unusedColumns == [])
     }
 }

@@ -1,3 +1,4 @@
+internal import CatalogTesting
 import Testing
 
 @testable import Books
@@ -25,7 +26,7 @@ import Testing
         return try #require(try books(row).first).readingLog
     }
 
-    @Test("a row has the status, the rating in whole stars, the review as a note and the tags as shelves") func row()
+    @Test("a row has the status, the rating, the review as a note and the tags as shelves") func row()
         throws
     {
         let found = try books(
@@ -38,7 +39,7 @@ import Testing
         #expect(book.book.title == "Good Omens: A Novel" && book.otherTitles == ["Good Omens"])
         #expect(book.book.authors == ["Terry Pratchett", "Neil Gaiman"])
         #expect(book.book.isbn?.number == 9_780_060_853_983)
-        #expect(book.status == .read && book.rating == 5 && book.isFavourite && book.shelves == ["sci-fi"])
+        #expect(book.status == .read && book.rating?.stars == 4.5 && book.isFavourite && book.shelves == ["sci-fi"])
         #expect(book.note == "Grim & funny.\nAgain!")
         #expect(book.readingLog.readings == [Reading(start: "2021-01-20", end: "2021-02-09", outcome: .finished)])
         #expect(found[1].book.isbn == nil && found[1].status == nil && found[1].rating == nil)
@@ -93,10 +94,12 @@ import Testing
         #expect(try log("to-read", count: "0") == ReadingLog(toRead: "2021-01-01", readings: []))
     }
 
-    @Test("ratings have quarters of stars", arguments: [("0.25", 1), ("1.25", 1), ("3.5", 4), ("3.75", 4), ("5.0", 5)])
-    func rating(text: String, stars: Int) throws {
+    @Test(
+        "ratings have quarters of stars",
+        arguments: [("0.1", 1), ("0.25", 1), ("1.25", 3), ("3.5", 7), ("3.75", 8), ("5.0", 10)])
+    func rating(text: String, halves: Int) throws {
         let row = "A,B,\"\",\"\",,read,2021/01/01,\"\",\"\",1,\"\",,,,,,,\(text),,\"\",,\"\",No\n"
-        #expect(try books(row).first?.rating == stars)
+        #expect(try books(row).first?.rating == StarRating(halves: halves))
         #expect(try books(row.replacing(text, with: "")).first?.rating == nil)
     }
 

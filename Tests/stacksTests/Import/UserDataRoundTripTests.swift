@@ -34,9 +34,10 @@ import Testing
         1: userData(
             shelves: ["Read me", "a, b", "c; d", "favorites", "sci-fi", "\"quoted\""], status: .reading,
             dates: [.toRead: "2024-12-31", .reading: "2025-01-02"]),
-        2: userData(status: .abandoned, dates: [.read: "2019-06-07", .abandoned: "2025-02"], rating: 2),
+        2: userData(status: .abandoned, dates: [.read: "2019-06-07", .abandoned: "2025-02"], rating: 2.5),
         4: userData(favourite: true, shelves: ["sci-fi"], status: .read, dates: [.read: "2025-11-21"], rating: 5),
-        5: userData(status: .toRead, dates: [.toRead: "2023-01-15"], note: " blanks around "),
+        5: userData(
+            status: .toRead, dates: [.toRead: "2023-01-15"], rating: 0.5, note: " blanks around "),
         3: userData(
             status: .reading,
             log: ReadingLog(
@@ -59,13 +60,13 @@ import Testing
 
     private static func userData(
         favourite: Bool = false, shelves: [String] = [], status: Book.ReadingStatus? = nil,
-        dates: [Book.ReadingStatus: String] = [:], log: ReadingLog? = nil, rating: Int? = nil, note: String? = nil
+        dates: [Book.ReadingStatus: String] = [:], log: ReadingLog? = nil, rating: Double? = nil, note: String? = nil
     ) -> PrintedUserData {
         var userData = PrintedUserData()
         userData.isFavourite = favourite
         userData.shelves = shelves.sorted()
         (userData.status, userData.readingLog) = (status, log ?? ReadingLog(statusDates: dates, status: status))
-        (userData.rating, userData.note) = (rating, note)
+        (userData.rating, userData.note) = (rating.flatMap { StarRating(exactly: $0) }, note)
         return userData
     }
 

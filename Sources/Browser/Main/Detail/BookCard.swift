@@ -60,7 +60,7 @@ struct BookCard {
             ReadingLines(status: $0.status, log: $0.readingLog, pageCount: book.pageCount, today: today)
         }
         let favourite = bookData?.isFavourite == true ? "★ Favourite" : nil
-        let rating = bookData?.rating.map { "My rating " + UndoStep.stars($0) }
+        let rating = bookData?.rating.map { "My rating " + $0.text }
         let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
         let values = [
             [CardText(reading?.statusLine), CardText(favourite).unbroken].joined(by: Self.gap),
@@ -207,10 +207,9 @@ extension Book {
 }
 
 extension RelatedTitles.Entry {
-    /// What the reader made of the book: "read 2024 ★★★★", or "up next".
+    /// What the reader made of the book: "read 2024 ★★★★½", or "up next".
     fileprivate var outcome: String {
         if isNext { return "up next" }
-        let stars = rating.map { String(repeating: "★", count: $0) }
-        return [yearRead.map { "read \($0)" }, stars].compactMap(\.self).joined(separator: " ")
+        return [yearRead.map { "read \($0)" }, rating?.filled].compactMap(\.self).joined(separator: " ")
     }
 }

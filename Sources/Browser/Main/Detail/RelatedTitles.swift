@@ -15,7 +15,7 @@ struct RelatedTitles: Hashable {
         /// The reading status: the reader's own, or else that of the catalog.
         var status: Book.ReadingStatus?
         /// The reader's own rating.
-        var rating: Int?
+        var rating: StarRating?
         /// The year in which the book was read, if it was and the date is known.
         var yearRead: String?
         /// Whether it is the next unread book of a series that the reader has begun.

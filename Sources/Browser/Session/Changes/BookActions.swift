@@ -205,21 +205,32 @@ struct BookActions {
         return ReadingDialog(command, for: targets, bookData: bookData, pageCount: pageCount, today: library.today)
     }
 
-    /// Rates the books; 0 removes the rating.
-    private func rate(_ digit: Character?) {
-        guard let rating = digit?.wholeNumberValue else { return }
-        let stars = StarRating(Double(rating)).text
+    /// Rates the books; 0 removes the rating, + and - change it by half a star.
+    private func rate(_ argument: Character?) {
+        let marking: Marking
+        switch argument {
+        case "+": marking = Marking(ratingStep: 1)
+        case "-": marking = Marking(ratingStep: -1)
+        case let digit:
+            guard let number = digit?.wholeNumberValue else { return }
+            let rating = StarRating(whole: number)
+            marking =
+                number > 0
+                ? Marking(.rating(rating), saying: .rated, rating.text)
+                : Marking(.rating(nil), saying: .ratingRemoved)
+        }
+        let change = marking.change
         mark { _ in
-            .rating(rating > 0 ? rating : nil)
-        } as: {
-            rating > 0 ? Marking($0, saying: .rated, stars) : Marking($0, saying: .ratingRemoved)
+            change
+        } as: { _ in
+            marking
         }
     }
 
     /// Marks books, and remembers how.
     func mark(_ targets: ActionTarget, _ marking: Marking) {
         session.changing.lastMarking = marking
-        apply(marking.change, to: targets, saying: marking.message(targets.name))
+        apply(marking.change, to: targets, saying: marking.message(targets.name, userData(of: targets)))
     }
 
     /// Marks the targets, and remembers how.
@@ -240,7 +251,7 @@ struct BookActions {
             return startChange(change, of: targets) { [session] change in
                 let marking = marking(change)
                 session.changing.lastMarking = marking
-                return marking.message(targets.name)
+                return marking.message(targets.name, [])
             }
         }
         mark(targets, marking(make(userData(of: targets))))

@@ -1,3 +1,4 @@
+internal import Books
 internal import Library
 internal import Shelves
 internal import Text
@@ -6,18 +7,31 @@ internal import Text
 struct Marking {
     /// The change.
     let change: UserDataChange
-    /// Returns the message for books with a name.
-    let message: (_ books: String) -> String
+    /// Returns the message for books with a name; the user data is that before the change, of a few books.
+    let message: (_ books: String, _ userData: [UserBookData?]) -> String
 
     /// Creates a marking that is confirmed by a message about the books, whose other values come before them.
     init(_ change: UserDataChange, saying message: Message, _ values: String...) {
         self.change = change
-        self.message = { message.text(values + [$0]) }
+        self.message = { name, _ in message.text(values + [name]) }
     }
 
     /// Creates a marking that is confirmed by a message.
     init(_ change: UserDataChange, saying message: @escaping (_ books: String) -> String) {
-        (self.change, self.message) = (change, message)
+        (self.change, self.message) = (change, { name, _ in message(name) })
+    }
+
+    /// Creates a marking that changes ratings by half stars.
+    init(ratingStep halves: Int) {
+        change = .ratingStep(halves: halves)
+        message = { name, userData in
+            guard userData.count == 1 else {
+                return (halves > 0 ? Message.ratingRaised : .ratingLowered).text(name)
+            }
+            let rating = userData[0]?.rating
+            return rating.changed(byHalves: halves).map { Message.rated.text($0.text, name) }
+                ?? Message.ratingRemoved.text(name)
+        }
     }
 }
 
