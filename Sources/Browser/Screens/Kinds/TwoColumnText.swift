@@ -50,7 +50,7 @@ final class TwoColumnText: ScrollingView {
         right.draw(on: &canvas)
     }
 
-    /// Distributes the paragraphs over the columns, so that the first is as long as the second or a little longer.
+    /// Distributes the groups over the columns, so that these are of about the same length.
     private func arrange() {
         left.frame = frame
         left.paragraphs = paragraphs
@@ -61,15 +61,23 @@ final class TwoColumnText: ScrollingView {
         right.frame = Rect(
             row: frame.row, column: frame.endColumn - width, height: frame.height, width: width)
         let breaks = paragraphs.indices.filter { paragraphs[$0] == .init("") } + [paragraphs.count]
+        var differences: [(end: Int, lines: Int)] = []
         for end in breaks {
-            left.paragraphs = Array(paragraphs[..<end])
-            right.paragraphs = Array(paragraphs[min(end + 1, paragraphs.count)...])
+            divide(at: end)
+            differences.append((end, abs(left.lineCount - right.lineCount)))
             if left.lineCount >= right.lineCount { break }
         }
+        guard let best = differences.min(by: { $0.lines < $1.lines }) else { return }
+        divide(at: best.end)
+        guard !right.paragraphs.isEmpty else { return }
         // With equal lengths, both columns scroll to the same last line.
-        let padding = left.lineCount - right.lineCount
-        if !right.paragraphs.isEmpty && padding > 0 {
-            right.paragraphs += Array(repeating: .init(""), count: padding)
-        }
+        let shorter = left.lineCount < right.lineCount ? left : right
+        shorter.paragraphs += Array(repeating: .init(""), count: best.lines)
+    }
+
+    /// Gives the paragraphs before the empty one at `end` to the first column, and those after it to the second.
+    private func divide(at end: Int) {
+        left.paragraphs = Array(paragraphs[..<end])
+        right.paragraphs = Array(paragraphs[min(end + 1, paragraphs.count)...])
     }
 }
