@@ -15,7 +15,9 @@ struct CellRenderer {
 
     /// Initializes the terminal's colours only if it has any, the user wants them and the theme sets some, because
     /// ncurses then allocates a table of all pairs and sends a sequence to the terminal.
-    init(theme: Theme, usesColour: Bool) {
+    ///
+    /// - Parameter former: The renderer whose colours are replaced, if any.
+    init(theme: Theme, usesColour: Bool, replacing former: CellRenderer? = nil) {
         self.theme = theme
         let depth = usesColour && theme.hasColours ? Self.depth : .none
         // Cells without a theme colour, above all those of the blank screen at the start, keep the terminal's default
@@ -23,7 +25,7 @@ struct CellRenderer {
         let isPrepared = depth != .none && start_color() == OK && use_default_colors() == OK
         self.depth = isPrepared ? depth : .none
         // Erased areas also get the theme's background.
-        if isPrepared {
+        if isPrepared || former.map({ $0.depth != .none }) == true {
             var blank = blankCell(ofStyle: Style.plain.number)
             wbkgrndset(cn_stdscr(), &blank)
         }

@@ -22,7 +22,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private let originalModes: termios
     private let programModes: termios
     /// Whether mouse reports are enabled.
-    private let usesMouse: Bool
+    private var usesMouse: Bool
+    private let usesColour: Bool
     private let printsLines: Bool
     /// Whether the cursor is visible.
     private var isCursorShown = false
@@ -71,6 +72,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         // Never let waiting input interrupt the drawing of a frame.
         typeahead(-1)
         renderer = CellRenderer(theme: theme, usesColour: usesColour)
+        self.usesColour = usesColour
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
@@ -123,6 +125,18 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     public func repaint() {
         shown = nil
         clearok(cn_curscr(), true)
+    }
+
+    public func use(_ theme: Theme) {
+        renderer = CellRenderer(theme: theme, usesColour: usesColour, replacing: renderer)
+        repaint()
+    }
+
+    public func useMouse(_ isOn: Bool) {
+        guard isOn != usesMouse, !printsLines, cn_capability("kmous") != nil else { return }
+        leaveProgramMode()
+        usesMouse = isOn
+        reenterProgramMode()
     }
 
     /// Restores the terminal and stops the process group; returns once it is continued. If a termination signal arrived

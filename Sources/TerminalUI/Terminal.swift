@@ -35,6 +35,12 @@ public protocol Terminal: EventSource {
 
     /// Makes the next `show` redraw the whole screen, whatever the terminal shows now.
     func repaint()
+
+    /// Shows the styles as `theme` has them from the next `show` on.
+    func use(_ theme: Theme)
+
+    /// Takes events of the mouse from now on, or leaves the mouse to the terminal.
+    func useMouse(_ isOn: Bool)
 }
 
 /// A terminal that prints line by line and never changes printed lines, for screen readers.

@@ -13,6 +13,10 @@ public final class ScriptedTerminal: Terminal {
     public private(set) var isCursorShown = false
     /// The number of requests to redraw the whole screen.
     public private(set) var repaintCount = 0
+    /// The themes that were chosen, in order.
+    public private(set) var themes: [Theme] = []
+    /// Whether the mouse is used.
+    public private(set) var usesMouse = true
     /// The number of requests to suspend the process.
     public private(set) var suspensionCount = 0
 
@@ -86,6 +90,12 @@ public final class ScriptedTerminal: Terminal {
 
     /// Counts the calls.
     public func repaint() { repaintCount += 1 }
+
+    /// Records the theme.
+    public func use(_ theme: Theme) { themes.append(theme) }
+
+    /// Records whether the mouse is used.
+    public func useMouse(_ isOn: Bool) { usesMouse = isOn }
 
     /// Records the text.
     public func copy(_ text: String) -> Bool {

@@ -57,6 +57,8 @@ public final class App {
             terminal.size
         } repaint: {
             terminal.repaint()
+        } adapt: { change in
+            change(terminal)
         }
     }
 
@@ -71,12 +73,13 @@ public final class App {
             ScreenReaderOutput.windowSize
         } repaint: {
             output = ScreenReaderOutput()
+        } adapt: { _ in
         }
     }
 
     private func run(
         on source: any EventSource, show: (Canvas, Position) -> Void, size: () -> Size,
-        repaint: () -> Void
+        repaint: () -> Void, adapt: ((any Terminal) -> Void) -> Void
     ) -> Ending {
         session.connect(to: source)
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
@@ -84,6 +87,7 @@ public final class App {
             switch effect {
             case .none: break
             case .repaint: repaint()
+            case .adapt(let change): adapt(change)
             case .suspend: source.suspend()
             case .releaseTerminal(let body):
                 session.confirming { source.withTerminalReleased(body) }

@@ -122,6 +122,8 @@ enum Response {
 /// The effect of an event on the terminal.
 enum Effect {
     case none, repaint, suspend
+    /// Change how the terminal shows screens, or takes input; nothing without screens.
+    case adapt((any Terminal) -> Void)
     /// Release the terminal while the body runs.
     case releaseTerminal(() -> Void)
     case quit(App.Ending)

@@ -1,4 +1,5 @@
 internal import Library
+public import TerminalUI
 
 /// The user's settings for all catalogs, from the config file and the options.
 public struct Settings: Sendable {
@@ -12,16 +13,26 @@ public struct Settings: Sendable {
     /// Whether rows show the other title of a book in place of its title: in catalogs of libraries the one in original
     /// script.
     public var showsOriginalScript = false
-    /// The minimum width of the window for a lists pane beside the list, in columns; nil for 140.
+    /// The minimum width of the window for a lists pane beside the list, in columns; nil for
+    /// `standardListsPaneWidth`.
     public var listsPaneWidth: Int?
     /// The share of the list in the width of list and detail, in per cent, 10 to 90; nil for 60.
     public var listShare: Int?
-    /// The minimum width of the window for a row of lists under the title bar, in columns; nil for 100.
+    /// The minimum width of the window for a row of lists under the title bar, in columns; nil for `standardTabsWidth`.
     public var tabsWidth: Int?
     /// The number of books to read in a year; nil for no goal.
     public var readingGoal: Int?
+    /// The theme.
+    public var theme = Theme.terminal
+    /// Whether the mouse is used.
+    public var usesMouse = true
     /// Whether the catalog is reloaded when it changes on disk.
     public var follows = false
+
+    /// The standard of `listsPaneWidth`.
+    public static let standardListsPaneWidth = 140
+    /// The standard of `tabsWidth`.
+    public static let standardTabsWidth = 100
 
     /// The time that the screen waits for rows, in milliseconds; nil for one that suits the size of the catalog.
     var timeBudget: Int?

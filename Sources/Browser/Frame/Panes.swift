@@ -9,10 +9,9 @@ struct Panes: Hashable {
     /// The width of the lists pane, in columns.
     var listsWidth = 31
     /// The minimum width of the window for a lists pane beside the list, in columns; nil for never.
-    var listsPaneFrom: Int? = 140
-
+    var listsPaneFrom: Int?
     /// The minimum width of the window for a row of lists under the title bar, in columns; nil for never.
-    var tabsFrom: Int? = 100
+    var tabsFrom: Int?
 
     /// A divider between panes.
     enum Divider: Hashable {
@@ -32,8 +31,14 @@ struct Panes: Hashable {
     /// Creates the panes with the sizes of `settings`.
     init(_ settings: Settings = Settings()) {
         if let share = settings.listShare { listShare = min(max(share, 10), 90) * 10 }
-        if let width = settings.listsPaneWidth { listsPaneFrom = width > 0 && width < .max ? width : nil }
-        if let width = settings.tabsWidth { tabsFrom = width > 0 && width < .max ? width : nil }
+        follow(settings)
+    }
+
+    /// Takes over the widths from which windows show lists, and keeps the sizes that the user has moved.
+    mutating func follow(_ settings: Settings) {
+        func limit(_ width: Int) -> Int? { width > 0 && width < .max ? width : nil }
+        listsPaneFrom = limit(settings.listsPaneWidth ?? Settings.standardListsPaneWidth)
+        tabsFrom = limit(settings.tabsWidth ?? Settings.standardTabsWidth)
     }
 
     /// Moves `divider` to a column or row of the window; does nothing if `layout` does not have it.

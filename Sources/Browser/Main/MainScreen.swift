@@ -362,6 +362,9 @@ final class MainScreen: Screen {
             bookmarks: session.history.bookmarks)
     }
 
+    /// Takes over the widths of the settings, which have changed.
+    func followSettings() { panes.follow(session.settings) }
+
     /// Restores the stored arrangement.
     func arrange(as stored: Preferences.Arrangement?) {
         guard let stored else { return }

@@ -34,8 +34,8 @@ public final class Session {
     let catalogPath: String
     /// The file of remembered places.
     let preferences: PreferencesFile
-    /// The settings of the user.
-    let settings: Settings
+    /// The settings of the user, and those chosen since.
+    public internal(set) var settings: Settings
     /// Links, copied text, editors and the clipboard.
     var services: Services
     /// The status line.

@@ -167,12 +167,15 @@ struct BrowseSession {
     private func browse(
         _ first: Visit, preferences: PreferencesFile, config: Config, directories: Directories, obstacle: String?
     ) -> Int32 {
+        var settings = config.settings
+        settings.follows = follows
+        if let theme { settings.theme = theme }
+        if let usesMouse { settings.usesMouse = usesMouse }
         let terminal: NcursesTerminal
         do {
             // NO_COLOR disables colours if it is set and not empty (https://no-color.org).
             terminal = try NcursesTerminal(
-                theme: theme ?? config.theme.flatMap(Theme.init(named:)) ?? .terminal,
-                usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse ?? config.mouse ?? true,
+                theme: settings.theme, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: settings.usesMouse,
                 printsLines: isLinear)
         } catch {
             printError(error.sentence)
@@ -181,7 +184,8 @@ struct BrowseSession {
         var visit = first
         while true {
             let session = session(
-                for: visit, preferences: preferences, config: config, directories: directories, obstacle: obstacle)
+                for: visit, settings, preferences: preferences, config: config, directories: directories,
+                obstacle: obstacle)
             let app = App(session, start: visit.start)
             let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
             var failure: CommandError?
@@ -189,6 +193,7 @@ struct BrowseSession {
                 do throws(CommandError) {
                     let start = Start(in: next, events: app.unhandledEvents)
                     visit = try self.visit(next, start, after: visit, in: directories)
+                    settings = session.settings
                     continue
                 } catch {
                     failure = error
@@ -217,10 +222,9 @@ struct BrowseSession {
     }
 
     private func session(
-        for visit: Visit, preferences: PreferencesFile, config: Config, directories: Directories, obstacle: String?
+        for visit: Visit, _ settings: Settings, preferences: PreferencesFile, config: Config, directories: Directories,
+        obstacle: String?
     ) -> Session {
-        var settings = config.settings
-        settings.follows = follows
         let warnings =
             obstacle.map { [Session.notKept($0)] } ?? []
             + visit.catalog.profileNotices.map { Warning("profile skipped", $0) }

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Library
+internal import TerminalUI
 internal import Text
 
 /// The valid settings of the user's config file.
@@ -67,6 +68,8 @@ struct Config {
         settings.tabsWidth = tabsWidth
         settings.listShare = listShare
         settings.readingGoal = readingGoal
+        if let theme = theme.flatMap(Theme.init(named:)) { settings.theme = theme }
+        if let mouse { settings.usesMouse = mouse }
         return settings
     }
 

@@ -11,8 +11,8 @@ struct ConfigListing {
 
     /// The default values.
     enum Standard {
-        static let listsPaneWidth = 140
-        static let tabsWidth = 100
+        static let listsPaneWidth = Settings.standardListsPaneWidth
+        static let tabsWidth = Settings.standardTabsWidth
         static let listShare = 60
     }
 

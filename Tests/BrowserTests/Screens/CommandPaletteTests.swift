@@ -54,6 +54,31 @@ struct CommandPaletteTests {
         #expect(try lines(": f a v o u r i t e Enter") == [])
     }
 
+    @Test("A setting that is chosen holds until the end, and the message says how to keep it") func settings() throws {
+        let user = User(bookCount: 30)
+        let dark = ScriptedTerminal(columns: 160, rows: 24, keys: ": t h e m e Space d a r k Enter : t h e m e")
+        _ = user.makeApp(resumes: false).run(on: dark)
+        #expect(dark.themes == [.dark])
+        // The one in use is not offered.
+        #expect(dark.popup("Commands").map { $0.prefix(14) }.filter { $0.contains("Theme") }.count == 3)
+        #expect(!dark.popup("Commands").contains { $0.contains("Theme dark") })
+        let mouse = ScriptedTerminal(columns: 100, rows: 24, keys: ": m o u s e Enter")
+        _ = user.makeApp(resumes: false).run(on: mouse)
+        #expect(
+            !mouse.usesMouse
+                && mouse.status.contains("Mouse off until stacks ends. For good, in config.toml: mouse = false"))
+        // The lists pane goes and comes back.
+        let toggle = ": l i s t s Space p a n e Enter"
+        func row(_ keys: String) throws -> String {
+            try user.browse(keys, columns: 160, rows: 24, resumes: false).row(1)
+        }
+        #expect(try row("j k").contains("List ") && !row(toggle).contains("List "))
+        let back = try user.browse(toggle + " " + toggle, columns: 160, rows: 24, resumes: false)
+        #expect(back.row(1).contains("List "))
+        #expect(
+            back.status.contains("Lists pane on until stacks ends. For good, in [panes] of config.toml: lists = 140"))
+    }
+
     @Test func matchesAtTheStartOfATitleComeFirstThenOfAWordThenTheRest() {
         // The names of the select commands begin with it; the descriptions of others contain it.
         #expect(Self.commands("select").prefix(3) == [.selectRow, .selectRange, .selectAll])

@@ -334,6 +334,8 @@ private final class InterruptedTerminal: Terminal {
         screens.show(canvas, cursor: cursor, isTyping: isTyping)
     }
     func repaint() {}
+    func use(_ theme: Theme) {}
+    func useMouse(_ isOn: Bool) {}
     func copy(_ text: String) -> Bool { true }
     func withTerminalReleased(_ body: () -> Void) { body() }
     func suspend() {}

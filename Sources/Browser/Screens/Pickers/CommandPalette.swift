@@ -30,6 +30,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     private enum Entry {
         case command(CommandInfo)
         case list(NamedList)
+        case setting(SettingChoice)
     }
 
     /// Creates a palette of the commands that `session` supports, those of `recent` first.
@@ -61,6 +62,21 @@ final class CommandPalette: Picker, TableViewDataSource {
         let isNamed = lists.first?.name.lowercased() == name
         let titled = commands.prefix { $0.title.lowercased() == name }.count
         matches.insert(contentsOf: lists.map(Entry.list), at: isNamed ? titled : matches.count)
+        let settings =
+            words.isEmpty
+            ? []
+            : SettingChoice.all(besides: session.settings).filter { setting in
+                words.allSatisfy { word in
+                    setting.title.lowercased().contains(word) || setting.synonyms.contains { $0.hasPrefix(word) }
+                }
+            }
+        // A command with these words in its title is more likely meant, one that has them in its description is not.
+        let named = matches.prefix { entry in
+            guard case .command(let info) = entry else { return true }
+            let title = info.title.lowercased()
+            return words.allSatisfy { title.contains($0) }
+        }
+        matches.insert(contentsOf: settings.map(Entry.setting), at: named.count)
         table.reloadData()
         table.select(0, top: 0)
     }
@@ -75,6 +91,9 @@ final class CommandPalette: Picker, TableViewDataSource {
         case .list(let list):
             app.main.goToList(list, app)
             return .none
+        case .setting(let setting):
+            session.status.say(setting.message)
+            return setting.choose(app)
         case .command(let info):
             guard app.applies(info.command) else { return .none }
             app.addRecent(info.command)
@@ -140,6 +159,8 @@ final class CommandPalette: Picker, TableViewDataSource {
                 .init(list.name), .init("Open this list.", style: .secondary),
                 .init(session.library.count(of: list)?.text ?? "", style: .secondary),
             ])
+        case .setting(let setting):
+            TableViewCell([.init(setting.title), .init(setting.help, style: .secondary), .init("")])
         }
     }
 }
