@@ -73,8 +73,10 @@ struct KeyDecoder {
 
     private mutating func endPaste() -> [Event] {
         defer { pasted = nil }
+        guard let pasted else { return [] }
+        if let text = String(validating: pasted, as: UTF8.self) { return [.paste(text)] }
         // Invalid bytes are left out.
-        return pasted.map { [.paste(String(decoding: $0, as: UTF8.self).filter { $0 != "\u{FFFD}" })] } ?? []
+        return [.paste(String(decoding: pasted, as: UTF8.self).filter { $0 != "\u{FFFD}" })]
     }
 
     /// Reads the pending part of a paste, never beyond its end: ncurses reads byte by byte, which takes seconds for

@@ -273,7 +273,7 @@ import Testing
         let path = try owned(first)
         let changed = Self.full.replacing(#""pageCount":474"#, with: #""pageCount":500"#)
             .replacing(#"["England","恋愛"]"#, with: #"["England","Love","恋愛"]"#)
-            .replacing(#""rating":0,"note""#, with: #""rating":5,"note""#)
+            .replacing(#""rating":0,"note""#, with: #""rating":4.5,"note""#)
         let new = #"{"id":"hash:0000000000000001","title":"Nana","authors":["Émile Zola"]}"#
         let second = try Exported([changed, Self.short, new], as: "sqlite", replacing: path)
         #expect(
@@ -293,6 +293,7 @@ import Testing
                 second.path,
                 "SELECT position, name, remark FROM book_subjects JOIN subjects ON subjects.id = subject_id ORDER BY 1")
                 == ["1|England|mine", "2|Love|mine", "3|恋愛|NULL"])
+        #expect(try rows(second.path, "SELECT rating FROM readings") == ["4.5"])
         #expect(try rows(second.path, "SELECT * FROM loans") == ["2|Ann"])
         #expect(try found(second.path, "zola") == ["4"])
         #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])

@@ -238,7 +238,7 @@ public final class App {
         case .paste(let text):
             if let input = top.textInput {
                 input.pasted(text, self)
-                if text.utf8.count > LineEditor.maximumPaste, text.count > LineEditor.maximumPaste {
+                if !text.dropFirst(LineEditor.maximumPaste).isEmpty {
                     session.status.say(.pasteCut, String(LineEditor.maximumPaste))
                 }
             }

@@ -30,7 +30,7 @@ extension CommandInfo {
                 "Select the previous link of a page of the guide."),
             .init(
                 .palette, "palette", "Command palette", [":"], .commanding,
-                "Find and run any command.", keepsJump: true,
+                "Find and run any command, open a list, or change a setting.", keepsJump: true,
                 opens: CommandPalette.opener),
             .init(
                 .messages, "messages", "Messages", [], .commanding,

@@ -161,7 +161,7 @@ enum LibrarySchema {
             reading_on TEXT,
             read_on TEXT,
             abandoned_on TEXT,
-            rating REAL, -- 0 to 5, in steps of a half
+            rating NUMERIC, -- 0 to 5, in steps of a half
             note TEXT
         );
         CREATE TABLE shelves (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
