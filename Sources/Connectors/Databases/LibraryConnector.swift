@@ -187,7 +187,7 @@ extension RecordJSON {
         switch type {
         case .text, .rest: self.value(value)
         case .boolean: add(raw: value == "0" ? "false" : "true")
-        case .integer, .real:
+        case .integer, .real, .numeric:
             // The user may have written text into the column.
             guard let number = Double(value), number.isFinite else { return self.value(value) }
             add(raw: value.hasSuffix(".0") ? String(value.dropLast(2)) : value)

@@ -27,6 +27,8 @@ enum LibrarySchema {
     /// The types of the values of a column.
     enum ColumnType {
         case text, integer, real, boolean
+        /// A number that is an integer if it is whole, as SQLite stores it in a column of affinity NUMERIC.
+        case numeric
         /// An object with the members of a row that have no other place.
         case rest
     }
@@ -65,7 +67,7 @@ enum LibrarySchema {
     static let readingColumns = [
         Column("favourite", "favourite", .boolean), Column("status", "status"), Column("to_read_on", "to-read"),
         Column("reading_on", "reading"), Column("read_on", "read"), Column("abandoned_on", "abandoned"),
-        Column("rating", "rating", .real), Column("note", "note"),
+        Column("rating", "rating", .numeric), Column("note", "note"),
     ]
 
     /// The columns of `reading_log` with the keys of their values in a reading; `progress` is JSON.

@@ -263,6 +263,8 @@ extension LibrarySchema.Column {
         case (.text, .string(let text)?): .text(text)
         case (.integer, .number(let text)?): Int64(text).map { .integer($0) } ?? .null
         case (.real, .number(let text)?): Double(text).map { .real($0) } ?? .null
+        case (.numeric, .number(let text)?):
+            Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .null
         case (.boolean, .boolean(let boolean)?): .integer(boolean ? 1 : 0)
         default: .null
         }

@@ -257,6 +257,16 @@ import Testing
         #expect(kill(connector, 0) == -1)
     }
 
+    @Test("When a first copy is complete, the message of its progress gives way to what was read")
+    func completedCopy() throws {
+        let terminal = try Tmux(in: sandbox, opening: try sandbox.writeTable(books: 100_000))
+        let connector = try sandbox.pauseConnector(of: terminal)
+        try terminal.wait(for: "Reading many.csv for the first time. Esc stops")
+        kill(connector, SIGCONT)
+        try terminal.wait(for: "Read many.csv: 100,000 books")
+        #expect(try !terminal.screen.shows("for the first time"))
+    }
+
     @Test("If the connector program is killed, the rows so far stay, with a message")
     func killedConnector() throws {
         let path = try sandbox.writeTable(books: 400_000)
