@@ -207,6 +207,7 @@ public final class Library {
         }
         located.index.forEachBook { book, bookData in
             if let rating = bookData.rating { found.ratings[rating, default: []].append(book.number) }
+            if let note = bookData.note { found.notes.append((book.number, note)) }
             if !bookData.readingLog.readings.isEmpty {
                 found.take(bookData.readingLog, of: book, in: store.index)
             }

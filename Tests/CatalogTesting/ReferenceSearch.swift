@@ -75,6 +75,13 @@ package struct ReferenceSearch {
             return yes(isMarked(index, in: userData.ratings.filter { range.contains($0.key.stars) }.values))
         case .impossible: return nil
         case .known(.mine): return yes(isMarked(index, in: userData.ratings.values))
+        case .known(.note): return yes(userData.notes.contains { $0.book == UInt32(index) })
+        case .note(let text):
+            return yes(
+                userData.notes.contains { note in
+                    note.book == UInt32(index)
+                        && !Self.places(of: text, in: Self.folded(note.text)).isEmpty
+                })
         case .known(.read): return yes(isMarked(index, in: userData.readYears.values))
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
@@ -181,7 +188,7 @@ package struct ReferenceSearch {
         case .rating: book.rating != nil
         case .added: book.dateAdded != nil
         // These are user data.
-        case .mine, .read: false
+        case .mine, .read, .note: false
         case .description: book.description != nil
         case .cover: book.cover != nil
         case .status: book.status != nil

@@ -167,7 +167,10 @@ extension TextInput {
         edited(app)
     }
 
-    func type(_ key: Key, _ app: App) -> Effect? {
+    func type(_ key: Key, _ app: App) -> Effect? { typeText(key, app) }
+
+    /// Edits the text by a key; other keys complete it, accept or cancel it, or move.
+    func typeText(_ key: Key, _ app: App) -> Effect? {
         switch editor.react(to: key) {
         case .edited: edited(app)
         case .moved: break

@@ -71,7 +71,7 @@ struct SearchCondition {
         case .impossible: BookCondition(sql: "0")
         case .known(let field): known(field).map { BookCondition(sql: $0) }
         case .fiction(let isFiction): BookCondition(sql: "fiction = \(isFiction.map { $0 ? 1 : 2 } ?? 0)")
-        case .status, .log, .favourite, .shelf, .regex, .own: nil
+        case .status, .log, .favourite, .shelf, .note, .regex, .own: nil
         }
     }
 
@@ -198,7 +198,7 @@ struct SearchCondition {
         case .cover: "bitAnd(traits, \(PublishedRow.Trait.covered.rawValue)) != 0"
         case .fiction: "fiction != 0"
         // These are user data.
-        case .status, .mine, .read: nil
+        case .status, .mine, .read, .note: nil
         case .isbn: "isbn != ''"
         default:
             Query.TextField(rawValue: field.rawValue).flatMap { SearchField($0)?.columns.first }.map { "\($0) != ''" }

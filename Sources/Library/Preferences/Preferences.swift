@@ -12,6 +12,8 @@ public struct Preferences: Encodable, Hashable, Sendable {
     public var version = currentVersion
     /// The path of the catalog that was opened last.
     public var lastCatalog: String?
+    /// The searches that were kept, the latest last.
+    public private(set) var searches: [Search] = []
     /// The state of each catalog, by the path of the catalog.
     private(set) var catalogs: [String: CatalogState] = [:]
 
@@ -23,6 +25,24 @@ public struct Preferences: Encodable, Hashable, Sendable {
         public var arrangement = Arrangement()
         /// A number that increases with each catalog that is left, for finding the oldest states.
         public var turn = 0
+    }
+
+    /// A search that was kept.
+    public struct Search: Encodable, Hashable, Sendable {
+        /// The query.
+        public var text: String
+        /// The path of the catalog that was searched.
+        public var catalog: String
+    }
+
+    /// The maximum number of searches remembered.
+    public static let maximumSearchCount = 100
+
+    /// Adds a search as the latest one, in place of the same search before. If there are too many, removes the oldest.
+    public mutating func remember(_ search: Search) {
+        searches.removeAll { $0 == search }
+        searches.append(search)
+        searches.removeFirst(max(0, searches.count - Self.maximumSearchCount))
     }
 
     /// The maximum number of catalogs remembered.
@@ -117,6 +137,19 @@ public struct Bookmark: Hashable, Sendable {
     public init(letter: Character, place: Preferences.Place) { (self.letter, self.place) = (letter, place) }
 }
 
+extension Preferences {
+    private enum CodingKeys: CodingKey { case version, lastCatalog, searches, catalogs }
+
+    /// Encodes the contents, without what is empty.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
+        if !searches.isEmpty { try container.encode(searches, forKey: .searches) }
+        try container.encode(catalogs, forKey: .catalogs)
+    }
+}
+
 extension Preferences.CatalogState: Encodable {
     private enum CodingKeys: CodingKey { case turn }
 
@@ -181,6 +214,12 @@ extension Preferences {
         if version > currentVersion { return .newer }
         guard let members = value["catalogs"]?.members else { return .unreadable }
         var preferences = Preferences(lastCatalog: value["lastCatalog"]?.string)
+        if case .array(let elements) = value["searches"] {
+            for element in elements.suffix(maximumSearchCount) {
+                guard let text = element["text"]?.string, let catalog = element["catalog"]?.string else { continue }
+                preferences.remember(Search(text: text, catalog: catalog))
+            }
+        }
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)

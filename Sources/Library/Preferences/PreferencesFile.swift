@@ -51,10 +51,29 @@ public final class PreferencesFile {
         preferences.catalogs[catalog]?.arrangement
     }
 
-    /// A position and an arrangement to save.
-    fileprivate struct Change: Sendable {
-        var state: Preferences.CatalogState
-        var catalog: String
+    /// Returns the queries that were kept, each once: those in `catalog` first, then the others, the latest first.
+    public func queries(for catalog: String) -> [String] {
+        let latest = preferences.searches.reversed()
+        var known: Set<String> = []
+        return (latest.filter { $0.catalog == catalog } + latest.filter { $0.catalog != catalog }).map(\.text)
+            .filter { known.insert($0).inserted }
+    }
+
+    /// Saves a query that was kept in `catalog`, in the background.
+    public func remember(query: String, in catalog: String) {
+        let change = Change.search(.init(text: query, catalog: catalog))
+        preferences.take(change)
+        waiting.append(change)
+        receive(within: 0)
+        startWriting()
+    }
+
+    /// What is to be saved.
+    fileprivate enum Change: Sendable {
+        /// A position and an arrangement in a catalog.
+        case state(Preferences.CatalogState, catalog: String)
+        /// A search that was kept.
+        case search(Preferences.Search)
     }
 
     /// The changes that are being written, and those that are written after them.
@@ -72,7 +91,9 @@ public final class PreferencesFile {
         isInPause: Bool = false
     ) {
         // The last position of a catalog is the one that counts.
-        waiting.removeAll { $0.catalog == catalog }
+        waiting.removeAll { change in
+            if case .state(_, catalog) = change { true } else { false }
+        }
         waiting.append(note(place, arrangement, in: catalog))
         receive(within: 0)
         startWriting()
@@ -129,7 +150,7 @@ public final class PreferencesFile {
     private func note(
         _ place: Preferences.Place, _ arrangement: Preferences.Arrangement, in catalog: String
     ) -> Change {
-        let change = Change(state: .init(place: place, arrangement: arrangement), catalog: catalog)
+        let change = Change.state(.init(place: place, arrangement: arrangement), catalog: catalog)
         preferences.take(change)
         return change
     }
@@ -163,7 +184,11 @@ public final class PreferencesFile {
 
 extension Preferences {
     fileprivate mutating func take(_ change: PreferencesFile.Change) {
-        lastCatalog = change.catalog
-        remember(change.state, in: change.catalog)
+        switch change {
+        case .state(let state, let catalog):
+            lastCatalog = catalog
+            remember(state, in: catalog)
+        case .search(let search): remember(search)
+        }
     }
 }

@@ -109,6 +109,7 @@ public enum Message: String, MessageTable {
     case notAPlace = "“{text}” is not a page or a percentage. Type 180 or 45%"
     case placeBeyondEnd = "The book has only {count}. Enter an earlier page, or a percentage"
     case settingChosen = "{setting} until stacks ends. For good, in {file}: {line}"
+    case noEarlierSearch = "No earlier searches. Enter keeps a search"
     case nothingToRepeat = "Nothing to repeat yet. Mark a book first, as with {key}"
     case rated = "{stars}: {books}"
     case ratingRaised = "Rating raised by half a star: {books}"

@@ -13,8 +13,9 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     public let isExcluded: Bool
     /// The terms before it, which do have matches; nil if the term matches nothing by itself.
     public let preceding: Preceding?
-    /// The words in the catalog with a similar spelling, by distance and then by frequency, if the term matches nothing
-    /// by itself.
+    /// The words in the catalog with a similar spelling, if the term matches nothing by itself: those in books that the
+    /// other terms find, by the number of these books; if there are none, those in any book by distance and then by
+    /// frequency.
     public let spellings: [Spelling]
 
     /// The fields that only the catalog has in which the term stands, if it matches nothing by itself; those with the most
@@ -59,7 +60,7 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
 
     /// Diagnoses why `query` has no results in `scope`; fails if it has results, has no terms, or was stopped.
     ///
-    /// Takes one search per term and a scan of all words, about a third of a second for a million books.
+    /// Takes one search per term and a scan of all words, or two, about a third of a second for a million books.
     ///
     /// - Parameters:
     ///   - pool: The thread pool, which the calling thread waits for.
@@ -87,14 +88,35 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
         }
         (term, isExcluded) = (parts[number].term, parts[number].isExcluded)
         elsewhere = isExcluded || preceding != nil ? [] : scope.fields(with: parts[number].term.condition)
-        guard !isExcluded, preceding == nil, let search = NearWordSearch(term.condition, scope, isStopped) else {
+        guard !isExcluded, preceding == nil else {
             spellings = []
             return
         }
-        guard let found = pool.start(search, as: .batch).wait(unless: isStopped) else { return nil }
-        spellings = Array(
-            found.sorted { ($0.distance, $1.bookCount, $0.word) < ($1.distance, $0.bookCount, $1.word) }
-                .prefix(Self.maximumSpellingCount))
+        let condition = parts[number].term.condition
+        let others = parts.indices.filter { $0 != number }.map { parts[$0].expression }
+        /// Returns the words of similar spelling in the books that meet `conditions`; nil if that was stopped.
+        func words(in conditions: [Query.Expression]) -> [Spelling]? {
+            let plan =
+                conditions.isEmpty
+                ? nil : QueryPlan(.all(conditions), userData: userData, among: scope.members, columns: scope.columns)
+            guard let search = NearWordSearch(condition, scope, among: plan, isStopped) else { return [] }
+            return pool.start(search, as: .batch).wait(unless: isStopped)
+        }
+        guard var found = words(in: others) else { return nil }
+        if found.isEmpty, !others.isEmpty {
+            guard let anywhere = words(in: []) else { return nil }
+            found = anywhere.sorted(by: Self.isNearer)
+        } else if others.isEmpty {
+            found.sort(by: Self.isNearer)
+        } else {
+            found.sort { ($1.bookCount, $0.distance, $0.word) < ($0.bookCount, $1.distance, $1.word) }
+        }
+        spellings = Array(found.prefix(Self.maximumSpellingCount))
+    }
+
+    /// Whether a word is spelled more similarly than another, or as similarly and in more books.
+    private static func isNearer(_ word: Spelling, _ other: Spelling) -> Bool {
+        (word.distance, other.bookCount, word.word) < (other.distance, word.bookCount, other.word)
     }
 }
 
@@ -272,6 +294,7 @@ private final class NearWordSearch: ParallelJob {
     let partCount: Int
     let isStopped: @Sendable () -> Bool
     private let scope: BookSearch.Scope
+    private let plan: QueryPlan?
     private let word: [UInt8]
     private let kinds: UInt32
     private let distance: UInt32
@@ -283,7 +306,12 @@ private final class NearWordSearch: ParallelJob {
     private static let shortLength = 5
 
     /// Fails unless `condition` looks for a single word of sufficient length.
-    init?(_ condition: Query.Condition, _ scope: BookSearch.Scope, _ isStopped: @escaping @Sendable () -> Bool) {
+    ///
+    /// - Parameter plan: What the books must match whose words are looked at; nil for all books of `scope`.
+    init?(
+        _ condition: Query.Condition, _ scope: BookSearch.Scope, among plan: QueryPlan?,
+        _ isStopped: @escaping @Sendable () -> Bool
+    ) {
         guard case .text(let pattern) = condition, !pattern.isWhole else { return nil }
         let letterCount = pattern.folded.count { $0 & 0xC0 != 0x80 }
         switch pattern.field {
@@ -293,6 +321,7 @@ private final class NearWordSearch: ParallelJob {
         }
         guard letterCount >= Self.minimumLength else { return nil }
         self.scope = scope
+        self.plan = plan
         self.isStopped = isStopped
         word = pattern.folded
         kinds = QueryPlan.kinds(of: pattern.field)
@@ -308,7 +337,17 @@ private final class NearWordSearch: ParallelJob {
         }
         let segment = scope.segments[part]
         let start = scope.starts[part]
-        if let members = scope.members {
+        if let plan {
+            // The plan has the members of the scope, too.
+            let matcher = SegmentMatcher(plan, isStopped: isStopped)
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: segment.count) { ranks in
+                guard let base = ranks.baseAddress else { return }
+                _ = matcher.rank(segment, from: start, into: base)
+                for index in 0..<segment.count where ranks[index] != SegmentMatcher.noMatch {
+                    words.add(segment.text(at: index))
+                }
+            }
+        } else if let members = scope.members {
             var position = members.lowerBound(of: UInt32(truncatingIfNeeded: start))
             while position < members.count, Int(members[position]) < start + segment.count {
                 words.add(segment.text(at: Int(members[position]) - start))

@@ -17,6 +17,8 @@ public struct UserDataFilter: Sendable {
     public var ratings: [StarRating: [UInt32]] = [:]
     /// The books with the values of their reading logs, which may have several of a field.
     public var logs: [Query.LogField: [(book: UInt32, value: Double)]] = [:]
+    /// The books with a note.
+    public var notes: [(book: UInt32, text: String)] = []
     /// The books by the years in which the user finished them.
     public var readYears: [Int: [UInt32]] = [:]
 
@@ -116,6 +118,10 @@ private struct Planner {
             return .marked(userData.ratings.filter { range.contains($0.key.stars) }.values)
         case .number(let field, let range): return .number(field, range)
         case .known(.mine): return .marked(userData.ratings.values)
+        case .known(.note): return .marked([userData.notes.map(\.book)])
+        case .note(let text):
+            let found = userData.notes.filter { [UInt8](folding: $0.text).has(text) }
+            return .marked([found.map(\.book)])
         case .known(.read): return .marked(userData.readYears.values)
         case .impossible: return .nothing
         case .known(.rating):

@@ -357,7 +357,7 @@ final class SegmentMatcher {
         case .rating: return facts.rating != 0
         case .added: return facts.added != 0
         // A plan has the books of these instead, which are not in the index.
-        case .mine, .read: return false
+        case .mine, .read, .note: return false
         case .description: return facts.traits.contains(.described)
         case .cover: return facts.traits.contains(.covered)
         case .status: return facts.traits.status != nil

@@ -93,6 +93,8 @@ public struct Query: Hashable, Sendable {
         case favourite
         /// The book is on the shelf whose name has this key (`shelfKey(of:)`).
         case shelf(String)
+        /// The reader's note on the book contains this normalized text.
+        case note([UInt8])
         /// A value matches a well-formed regular expression; without a field, in any field that words are searched in.
         case regex(String, field: TextField?)
         /// A field that only the catalog has meets a condition.
@@ -175,11 +177,11 @@ public struct Query: Hashable, Sendable {
     /// The fields that "has:" accepts.
     public enum KnownField: String, CaseIterable, Sendable {
         case title, author, subject, series, publisher, isbn, language, pages, year, rating, added, mine, read
-        case description, cover, status, fiction
+        case description, cover, status, fiction, note
 
         /// The field of a catalog that is meant; nil if user data count, too.
         public var ofCatalog: BookField? {
-            [.rating, .status, .mine, .read].contains(self) ? nil : BookField(queryName: rawValue)
+            [.rating, .status, .mine, .read, .note].contains(self) ? nil : BookField(queryName: rawValue)
         }
     }
 }
@@ -225,7 +227,7 @@ extension Query.Expression {
         case .term(let term):
             switch term.condition {
             case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating),
-                .number(.mine, _), .known(.mine), .known(.read):
+                .number(.mine, _), .known(.mine), .known(.read), .note, .known(.note):
                 true
             case .text, .number, .impossible, .known, .fiction, .regex, .own: false
             }

@@ -61,7 +61,7 @@ extension Query {
         let range = word.start..<beginning.count
         let value = String(decoding: typed, as: UTF8.self)
         return switch field {
-        case .text(.title), .text(.isbn), .number, .fiction, .status, .log, .property, .known: nil
+        case .text(.title), .text(.isbn), .number, .fiction, .status, .log, .property, .known, .note: nil
         case .text(let field): UnfinishedValue(kind: .text(field), range: range, typed: value)
         case .own(let field):
             field.info.own?.kind.isNumeric == true

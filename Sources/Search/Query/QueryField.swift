@@ -13,13 +13,15 @@ enum QueryField: Hashable {
     case known
     /// "on:", a shelf.
     case shelf
+    /// The reader's note.
+    case note
     /// A field that only the catalog has.
     case own(BookField)
 
     /// The fields of every catalog.
     static let all: [QueryField] =
         Query.TextField.allCases.map(text) + Query.NumberField.allCases.map(number)
-        + [.fiction, .status, .log(.read), .log(.started), .log(.readings), .property, .known, .shelf]
+        + [.fiction, .status, .log(.read), .log(.started), .log(.readings), .property, .known, .shelf, .note]
 
     /// Returns all fields of a catalog.
     static func all(of schema: Schema) -> [QueryField] { schema.own.isEmpty ? all : all + schema.own.map(own) }
@@ -51,6 +53,7 @@ enum QueryField: Hashable {
         case .property: ["is"]
         case .known: ["has"]
         case .shelf: ["on", "shelf"]
+        case .note: Self.namesOfNote
         case .own(let field): field.info.queryNames
         }
     }
@@ -62,14 +65,18 @@ enum QueryField: Hashable {
             field.info.kind == .boolean
                 ? QueryValue.yesAndNo(yes: .own(field, .number(1...1)), no: .own(field, .number(0...0))) : nil
         case .known where !schema.own.isEmpty:
-            QueryValue.ofKnown + schema.own.map { QueryValue(.own($0, .known), $0.info.queryNames) }
-        case .text, .number, .log, .shelf: nil
+            // The catalog's own fields come first, since one may be called "note".
+            schema.own.map { QueryValue(.own($0, .known), $0.info.queryNames) } + QueryValue.ofKnown
+        case .text, .number, .log, .shelf, .note: nil
         case .fiction: QueryValue.ofFiction
         case .status: QueryValue.ofStatus
         case .property: QueryValue.ofProperty
         case .known: QueryValue.ofKnown
         }
     }
+
+    /// The names of the reader's note; the first is that of a field in some catalogs.
+    fileprivate static let namesOfNote = ["note", "mynote"]
 
     private static let fieldsByName: [String: QueryField] = {
         var fields: [String: QueryField] = [:]
@@ -132,7 +139,9 @@ struct QueryValue {
         return Self(.status(status), [status.rawValue] + others)
     }
 
-    fileprivate static let ofKnown = Query.KnownField.allCases.map { Self(.known($0), $0.namesOfField) }
+    fileprivate static let ofKnown = Query.KnownField.allCases.map { field in
+        Self(.known(field), field == .note ? QueryField.namesOfNote : field.namesOfField)
+    }
 }
 
 extension RawRepresentable<String> {

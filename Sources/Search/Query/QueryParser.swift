@@ -156,7 +156,8 @@ struct QueryParser {
             return readWord(context, from: start)
         }
         let name = string(start..<end)
-        if let field = QueryField(named: name) {
+        // A field "note" of the catalog takes precedence over the reader's note.
+        if let field = QueryField(named: name), field != .note || schema.ownField(named: name) == nil {
             offset = end + 1
             let isProgress = field == .status && name.lowercased() == Query.LogField.progress.rawValue
             return readValue(Context(field: field, isProgress: isProgress), from: start)
@@ -297,6 +298,9 @@ struct QueryParser {
         case .shelf:
             let key = Query.shelfKey(of: value)
             return key.isEmpty ? nil : .shelf(key)
+        case .note:
+            let folded = [UInt8](folding: value)
+            return folded.isEmpty ? nil : .note(folded)
         case .own(let field) where field.info.kind != .boolean: return condition(field, context, value, at: range)
         case .fiction?, .status?, .property?, .known?, .own?:
             if context.field == .status,

@@ -43,6 +43,7 @@ extension Query.Condition {
         case (.log(let field, let range), .log(let earlierField, let earlierRange)):
             field == earlierField && earlierRange.lowerBound <= range.lowerBound
                 && range.upperBound <= earlierRange.upperBound
+        case (.note(let later), .note(let earlier)): later.has(earlier)
         case (.own(let field, let later), .own(let earlierField, let earlier)):
             field == earlierField && later.implies(earlier)
         default: self == earlier

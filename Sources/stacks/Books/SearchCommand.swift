@@ -9,7 +9,7 @@ struct SearchCommand: ParsableCommand {
             All words must be in the title, authors, series, subjects or ISBN, in any order; case and diacritics are \
             ignored. Also "exact phrase", -excluded, one | other, (groups), /regular expression/, and fields: title:, \
             author:, subject:, series:, publisher:, isbn:, language:, pages:>500, year:1990..2000, rating:>=4, added:2024, \
-            fiction:yes, status:reading, is:favourite, on:SHELF, has:description. An empty query \
+            fiction:yes, status:reading, is:favourite, on:SHELF, note:lent, has:description. An empty query \
             matches all books.
 
             The whole syntax: man 7 stacks-search.

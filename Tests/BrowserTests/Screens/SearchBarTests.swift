@@ -33,6 +33,39 @@ struct SearchBarTests {
         }
     }
 
+    @Test("↑ in an empty bar, and ^p and ^n in any, go through the searches that were kept") func earlierSearches()
+        throws
+    {
+        #expect(try browse("/ ^p").hints.contains("No earlier searches"))
+        #expect(try !browse("/").hints.contains("earlier search"))
+        _ = try browse("/ e m m a Enter Esc / j a n e Enter Esc / a n n Esc")
+        func line(_ keys: String) throws -> String {
+            try browse(keys).row(-2).split(separator: "  ").first.map(String.init) ?? ""
+        }
+        #expect(try browse("/").hints.contains("↑ earlier search"))
+        #expect(try line("/ Up") == " /jane" && line("/ Up Up") == " /emma" && line("/ Up Up Down") == " /jane")
+        #expect(try line("/ Up Down").trimmingCharacters(in: .whitespaces) == "/")
+        #expect(try line("/ x ^p") == " /jane" && line("/ x ^p ^p ^n ^n") == " /x")
+        #expect(try line("/ Up Up Up") == " /emma")
+        // The list has what the search finds; after a change of the text, the arrows move in it.
+        #expect(try titles(browse("/ Up")) == ["Jane Eyre", "Emma", "Persuasion"])
+        #expect(try browse("/ Up Backspace Down").row(-2).contains("2/3"))
+        // Searches of this catalog come before those of others.
+        let others = PreferencesFile(directory: user.stateDirectory)
+        others.remember(query: "elsewhere", in: "/other.json")
+        others.finish {}
+        #expect(try line("/ Up") == " /jane" && line("/ Up Up Up") == " /elsewhere")
+    }
+
+    @Test("A hundred searches are remembered, each once") func oldSearches() throws {
+        let file = PreferencesFile(directory: user.stateDirectory)
+        for number in 0..<150 { file.remember(query: "q\(number % 120)", in: "/a.json") }
+        file.finish {}
+        let read = PreferencesFile(directory: user.stateDirectory).queries(for: "/a.json")
+        #expect(read.count == 100 && read.first == "q29" && read.last == "q50")
+        #expect(Set(read).count == 100 && read == file.queries(for: "/a.json"))
+    }
+
     @Test func theListNarrowsWithEveryKeyTheBestMatchesFirst() throws {
         // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(titles(try browse("/ e m")) == ["Emma", "The Heart of Emmaus", "Wuthering Heights"])

@@ -75,6 +75,11 @@ import Testing
         ("\"gerden\"", "alone: \"gerden\" > garden 3, gardens 1, harden 1"),
         ("\"the gerden\"", "alone: \"the gerden\""), ("language:fx", "alone: language:fx"), ("978012", "alone: 978012"),
         ("gar-den", "alone: gar-den"),
+        // The other words decide: "harden" is no nearer than "garden", and "gardens" is in a book with "secret".
+        ("secret gerden", "alone: gerden > garden 1, gardens 1"), ("stephen gerden", "alone: gerden > harden 1"),
+        ("gerden stephan", "alone: gerden > garden 3, gardens 1, harden 1"),
+        ("gerden xyzzy", "alone: gerden > garden 3, gardens 1, harden 1"),
+        ("-secret gerden", "alone: gerden > garden 2, harden 1"),
     ])
     func similarSpellingsAreSuggested(query: String, expected: String) {
         #expect(explanation(query) == expected)

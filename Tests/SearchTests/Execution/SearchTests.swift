@@ -210,6 +210,10 @@ import Testing
         #expect(found("rating:4..5") == ["4"])
         #expect(found("rating:<2") == ["1"])
         #expect(found("has:rating") == ["0", "1", "4"])
+        userData.notes = [(1, "Lent to Zoë"), (3, "a gift")]
+        #expect(found("note:lent") == ["1"] && found("note:\"to zoe\"") == ["1"] && found("note:gif") == ["3"])
+        #expect(found("has:note") == ["1", "3"] && found("-has:note") == ["0", "2", "4"])
+        #expect(found("note:lent | note:gift") == ["1", "3"] && Query("note:x").needsUserData)
         userData.ratings = [StarRating(halves: 9): [0], 4: [4], 5: [2]]
         #expect(found("mine:>=4.5") == ["0", "2"] && found("mine:4.5") == ["0"] && found("mine:4") == ["4"])
         #expect(found("mine:<4.5") == ["4"] && found("mine:>4") == ["0", "2"] && found("rating:4.5") == ["0"])

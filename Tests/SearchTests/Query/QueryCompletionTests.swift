@@ -30,7 +30,7 @@ import Testing
         #expect(
             completions.candidates == Query.TextField.allCases.map { $0.rawValue + ":" } + [
                 "pages:", "year:", "rating:", "added:", "mine:", "fiction:", "status:", "read:", "started:",
-                "readings:", "is:", "has:", "on:",
+                "readings:", "is:", "has:", "on:", "note:",
             ])
     }
 

@@ -70,7 +70,8 @@ import Testing
             ("year:", "everything"), ("year:>", "everything"), ("a year:>=", "'a'"), ("year:-", "everything"),
             ("year:..", "everything"),
             ("year:1990.", "year[1990, 1990]"), ("year:1990..-", "year[1990, inf]"),
-            ("mine:>=4.5", "mine[4.5, inf]"), ("mine:3.5..5", "mine[3.5, 5]"),
+            ("note:Lént", "note 'lent'"), ("note:\"to Bob\"", "note 'to bob'"), ("mynote:x", "note 'x'"),
+            ("has:note", "has note"), ("mine:>=4.5", "mine[4.5, inf]"), ("mine:3.5..5", "mine[3.5, 5]"),
             ("rating:>9", "impossible rating"), ("rating:>5", "impossible rating"), ("rating:<0", "impossible rating"),
             ("rating:6..8", "impossible rating"), ("rating:4..9", "rating[4, 9]"), ("-rating:>9", "!impossible rating"),
             ("rating:4.", "rating[4, 4]"),
@@ -257,6 +258,7 @@ extension Query.Condition {
         case .log(let field, let range): "\(field)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
         case .favourite: "favourite"
         case .shelf(let key): "shelf \(key)"
+        case .note(let text): "note '\(String(decoding: text, as: UTF8.self))'"
         case .own(let field, .known): "has \(field.id)"
         case .own(let field, .number(let range)):
             "\(field.id)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"

@@ -160,7 +160,7 @@ private struct TestedBook: CustomStringConvertible {
         case .number(.added, _), .number(.mine, _): false
         case .known(let field): field == .pages && pages != nil
         case .fiction(let wanted): wanted == isFiction
-        case .status, .log, .shelf, .regex, .own, .impossible: false
+        case .status, .log, .shelf, .note, .regex, .own, .impossible: false
         case .favourite: isFavourite
         }
     }

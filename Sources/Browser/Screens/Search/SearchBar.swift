@@ -15,6 +15,9 @@ final class SearchBar: LineInput {
     var editor: LineEditor
     private let session: Session
     private let list: NamedList
+    /// The earlier queries while the keys go through them: the number of the one shown, before which there is the typed
+    /// text, and the line as it was filled.
+    private var recall: (queries: [String], number: Int, editor: LineEditor)?
     /// The completion that another Tab continues.
     private var completion: TabCompletion?
     /// The search for values that Tab started, with the line and the range to replace.
@@ -53,6 +56,7 @@ final class SearchBar: LineInput {
         session.books.advance()
         let query = session.books.request.query
         session.search.remember(query)
+        if query.expression != .everything { session.preferences.remember(query: query.text, in: session.catalogPath) }
         if query.expression == .everything { session.search.origin = nil }
         return .none
     }
@@ -65,6 +69,9 @@ final class SearchBar: LineInput {
 
     func keyHints(_ app: App) -> [KeyHint]? {
         var hints = [KeyHint(.enter, "keep")]
+        if editor.text.isEmpty, !session.preferences.queries(for: session.catalogPath).isEmpty {
+            hints.append(KeyHint(.up, "earlier search"))
+        }
         if let tabHint { hints.append(KeyHint(.tab, tabHint)) }
         if session.books.table.rowCount > 1 { hints.append(.arrows("move")) }
         return hints + [KeyHint(.escape, "cancel")]
@@ -86,6 +93,34 @@ final class SearchBar: LineInput {
             typed: (prompt + editor.text).sanitized + (syntaxError.map { ": " + $0.sentence } ?? "")
                 + (note.isEmpty ? "" : ". " + note),
             content: app.main.books.spoken.content)
+    }
+
+    // MARK: - Earlier queries
+
+    func type(_ key: Key, _ app: App) -> Effect? {
+        let isRecalling = recall.map { $0.editor == editor } ?? editor.text.isEmpty
+        let isEarlier = key == .control("p") || key == .up && isRecalling
+        let isLater = key == .control("n") || key == .down && isRecalling && recall != nil
+        guard isEarlier || isLater else { return typeText(key, app) }
+        goThroughQueries(by: isEarlier ? 1 : -1, app)
+        return Effect.none
+    }
+
+    /// Fills the line with an earlier query, or a later one, or what was typed before the keys went through them.
+    private func goThroughQueries(by step: Int, _ app: App) {
+        if recall?.editor != editor {
+            let queries = session.preferences.queries(for: session.catalogPath).filter { $0 != editor.text }
+            recall = ([editor.text] + queries, 0, editor)
+        }
+        guard let recall else { return }
+        let number = recall.number + step
+        guard recall.queries.indices.contains(number) else {
+            if step > 0 { session.status.say(.noEarlierSearch) }
+            return
+        }
+        editor = LineEditor(recall.queries[number])
+        self.recall = (recall.queries, number, editor)
+        edited(app)
     }
 
     // MARK: - Completion
