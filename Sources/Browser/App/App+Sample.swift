@@ -31,7 +31,7 @@ extension App {
             return .none
         }
         let next = NextCatalog(
-            path: path, notice: Message.sampleCopied.text(abbreviatedPath(path)), request: request,
+            copyAt: path, notice: Message.sampleCopied.text(abbreviatedPath(path)), request: request,
             selected: session.books.keysOfSelectedBooks())
         return .quit(.open(next))
     }

@@ -39,7 +39,7 @@ public final class App {
         hintBar = HintBar(session)
         unhandledEvents = start.events
         main.begin(start, self)
-        if let next = start.next {
+        if let next = start.next?.continuation {
             session.books.selectBooks(with: next.selected)
             firstRequest = next.request
         }
@@ -161,7 +161,10 @@ public final class App {
         session.finishSave()
         session.finishSavingUserData()
         savePlace()
-        if case .open(let next) = ending { session.remember(main.place, arranged: main.arrangement, in: next.path) }
+        // A copy begins where its original is.
+        if case .open(let next) = ending, next.isCopy {
+            session.remember(main.place, arranged: main.arrangement, in: next.path)
+        }
         if case .open = ending { return }
         session.finishFiles(noticing: notice)
     }

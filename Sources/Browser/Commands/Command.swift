@@ -21,7 +21,7 @@ public enum Command: Hashable, Sendable {
     case backward, forward, setBookmark, goToBookmark, goToLetter
     case facets, tick, exclude, statistics, record
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?), sortByField, sectionByField
-    case cancel, help, guide, link(Direction), palette, messages, reload, redraw, suspend, quit, interrupt
+    case cancel, help, guide, link(Direction), palette, openCatalog, messages, reload, redraw, suspend, quit, interrupt
 
     /// A movement in rows or text.
     public enum Motion: Hashable, Sendable {
@@ -56,5 +56,5 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
-        form, replacement, messages, record, changes, clashes, jump, guide
+        form, replacement, messages, record, changes, clashes, jump, guide, catalogs
 }

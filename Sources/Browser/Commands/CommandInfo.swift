@@ -199,7 +199,7 @@ extension Set<CommandContext> {
     /// The contexts with sections.
     static let sectioned: Self = [.books, .detail, .facets]
     /// The contexts in which keys are text first.
-    static let typing: Self = [.search, .palette, .shelves, .prompt, .form, .jump]
+    static let typing: Self = [.search, .palette, .shelves, .catalogs, .prompt, .form, .jump]
     /// The contexts in which keys are commands.
     static let commanding = everywhere.subtracting(typing)
     /// The contexts that scroll rows or text; in some of them keys are text.

@@ -33,6 +33,10 @@ extension CommandInfo {
                 "Find and run any command, open a list, or change a setting.", keepsJump: true,
                 opens: CommandPalette.opener),
             .init(
+                .openCatalog, "open-catalog", "Open a catalog", ["O"], .panes,
+                "Open another catalog: one opened before, one of the config file, or any by its path or address.",
+                synonyms: ["switch", "recent", "file"], opens: CatalogPicker.opener),
+            .init(
                 .messages, "messages", "Messages", [], .commanding,
                 "Show current warnings and all messages since the start, newest first.",
                 synonyms: ["warnings", "errors"], opens: MessagesScreen.opener

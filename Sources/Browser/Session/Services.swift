@@ -18,6 +18,8 @@ public struct Services {
     let connector: () -> ConnectorProgram?
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
     let sample: SampleCatalog?
+    /// Returns the catalogs that can be opened by their names, and those opened before, the latest first.
+    let catalogs: () -> [KnownCatalog]
     /// Finds the directory of the guide; returns nil if it is not installed.
     let guide: () -> String?
     /// Copies text to the clipboard of the terminal and returns true; returns false if it has none.
@@ -29,7 +31,8 @@ public struct Services {
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
-        sample: SampleCatalog? = nil, guide: @escaping () -> String? = { nil }
+        sample: SampleCatalog? = nil, catalogs: @escaping () -> [KnownCatalog] = { [] },
+        guide: @escaping () -> String? = { nil }
     ) {
         self.opener = opener
         self.copies = copies
@@ -38,6 +41,7 @@ public struct Services {
         self.isbnLookup = isbnLookup
         self.connector = connector
         self.sample = sample
+        self.catalogs = catalogs
         self.guide = guide
     }
 }

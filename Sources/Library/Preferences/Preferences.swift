@@ -45,6 +45,11 @@ public struct Preferences: Encodable, Hashable, Sendable {
         searches.removeFirst(max(0, searches.count - Self.maximumSearchCount))
     }
 
+    /// The paths of the catalogs, the one that was left last first.
+    var recentCatalogs: [String] {
+        catalogs.sorted { ($1.value.turn, $0.key) < ($0.value.turn, $1.key) }.map(\.key)
+    }
+
     /// The maximum number of catalogs remembered.
     public static let maximumCatalogCount = 100
 

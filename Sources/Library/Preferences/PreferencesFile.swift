@@ -36,6 +36,9 @@ public final class PreferencesFile {
     /// The path of the catalog that was opened last.
     public var lastCatalog: String? { preferences.lastCatalog }
 
+    /// The paths of the catalogs that were opened, the latest first.
+    public var recentCatalogs: [String] { preferences.recentCatalogs }
+
     /// Returns the last position in `catalog`; nil if it was never opened.
     public func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
 

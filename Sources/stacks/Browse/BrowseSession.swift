@@ -188,36 +188,39 @@ struct BrowseSession {
                 obstacle: obstacle)
             let app = App(session, start: visit.start)
             let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
-            var failure: CommandError?
             if case .open(let next) = ending {
+                let start = Start(in: next, events: app.unhandledEvents)
+                let notices =
+                    next.isCopy ? [] : [session.noticeAtTheEnd(), session.problemAtTheEnd()].compactMap(\.self)
+                settings = session.settings
                 do throws(CommandError) {
-                    let start = Start(in: next, events: app.unhandledEvents)
-                    visit = try self.visit(next, start, after: visit, in: directories)
-                    settings = session.settings
-                    continue
+                    visit = try self.visit(next, start, after: visit, notices, in: directories)
                 } catch {
-                    failure = error
+                    visit = Visit(
+                        catalog: visit.catalog, library: visit.library, start: Start(), notices: [error.sentence])
                 }
+                continue
             }
             terminal.close()
-            let status = finish(session, of: visit, ending, keepsChanges: obstacle == nil)
-            return failure?.report() ?? status
+            return finish(session, of: visit, ending, keepsChanges: obstacle == nil)
         }
     }
 
     /// Opens the catalog that replaces the one of `last`. The user data stays in memory, because it may not be saved.
     private func visit(
-        _ next: NextCatalog, _ start: Start, after last: Visit, in directories: Directories
+        _ next: NextCatalog, _ start: Start, after last: Visit, _ notices: [String], in directories: Directories
     ) throws(CommandError) -> Visit {
         let request = CatalogRequest(
-            name: next.path, profile: catalog.profile, copying: CopyChoice(refreshes: catalog.copying.refreshes))
+            name: next.path, profile: next.isCopy ? catalog.profile : nil,
+            copying: CopyChoice(refreshes: catalog.copying.refreshes))
         let opened = try request.open(in: directories, edits: .kept) { nil }
         let library = Library(
             store: opened.store, userData: last.library.userData,
             catalogPath: resolvedPath(opened.path) ?? opened.path)
         let defects = [opened.store.defects.sentence].compactMap(\.self)
         return Visit(
-            catalog: opened, library: library, start: start, notices: [next.notice] + defects + opened.notices
+            catalog: opened, library: library, start: start,
+            notices: ([next.notice] + notices + defects + opened.notices).filter { !$0.isEmpty }
         )
     }
 
@@ -241,8 +244,23 @@ struct BrowseSession {
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
                 connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample,
+                catalogs: { Self.knownCatalogs(in: config, preferences) },
                 guide: { BundledCatalog.path(of: "guide") }),
             notices: visit.notices, warnings: warnings)
+    }
+
+    /// Returns the catalogs opened before, the latest first, with the names that the config file gives them, and then the
+    /// others of the config file.
+    private static func knownCatalogs(in config: Config, _ preferences: PreferencesFile) -> [KnownCatalog] {
+        var names = Dictionary(
+            config.catalogNames.compactMap { name in
+                config.catalogs[name].map { (CatalogName($0, in: config).source, name) }
+            }, uniquingKeysWith: { first, _ in first })
+        let opened = preferences.recentCatalogs.map { KnownCatalog(name: names.removeValue(forKey: $0), path: $0) }
+        let others = config.catalogNames.compactMap { name in
+            names.first { $0.value == name }.map { KnownCatalog(name: name, path: $0.key) }
+        }
+        return opened + others
     }
 
     /// Saves what is left after the terminal was closed, and prints what the user should know.

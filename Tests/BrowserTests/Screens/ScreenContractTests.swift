@@ -8,6 +8,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Graphemes
+@testable import Library
 @testable import TerminalUI
 
 /// Requirements for every screen.
@@ -35,6 +36,7 @@ struct ScreenContractTests {
         Opening(name: "the column chooser", context: .columns, keys: "|"),
         Opening(name: "the picker of a field to sort by", context: .fields, keys: "s o"),
         Opening(name: "the picker of a field to group by", context: .fields, keys: "S o t i"),
+        Opening(name: "the picker of catalogs", context: .catalogs, keys: "O"),
         Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
         Opening(name: "the form of a book", context: .form, keys: "E ^e ; (pause)"),
         Opening(name: "the form of several books", context: .form, keys: "Space Space E j Down Up"),
@@ -121,6 +123,8 @@ struct ScreenContractTests {
     @Test(.thorough, arguments: openings)
     func drawingASecondTimeChangesNothing(opening: Opening) {
         let app = open(opening)
+        // A kept search is written in the background.
+        app.session.preferences.finish {}
         for size in [Self.usual, Size(rows: 15, columns: 50), Size(rows: 45, columns: 160), Size(rows: 3, columns: 9)] {
             let first = app.draw(size: size)
             let state = Self.state(of: app)

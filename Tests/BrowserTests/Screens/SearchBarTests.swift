@@ -49,7 +49,8 @@ struct SearchBarTests {
         #expect(try line("/ Up Up Up") == " /emma")
         // The list has what the search finds; after a change of the text, the arrows move in it.
         #expect(try titles(browse("/ Up")) == ["Jane Eyre", "Emma", "Persuasion"])
-        #expect(try browse("/ Up Backspace Down").row(-2).contains("2/3"))
+        #expect(try browse("/ Up Backspace").row(-2).hasSuffix("2/3"))
+        #expect(try browse("/ Up Backspace Down").row(-2).hasSuffix("3/3"))
         // Searches of this catalog come before those of others.
         let others = PreferencesFile(directory: user.stateDirectory)
         others.remember(query: "elsewhere", in: "/other.json")

@@ -106,6 +106,9 @@ final class User {
         makeApp(source: source, notices: notices, resumes: resumes).run(on: terminal)
     }
 
+    /// The catalogs that the picker offers.
+    var knownCatalogs: [KnownCatalog] = []
+
     /// Creates the browser as at startup.
     func makeApp(
         source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true, start: Start? = nil
@@ -132,7 +135,8 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            }, sample: sample, guide: { [weak self] in self?.guide })
+            }, sample: sample, catalogs: { [weak self] in self?.knownCatalogs ?? [] },
+            guide: { [weak self] in self?.guide })
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,

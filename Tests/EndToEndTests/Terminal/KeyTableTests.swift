@@ -455,6 +455,7 @@ enum KeyTable {
             "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
             sees: .status("1/")),
         .of("palette", [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Search ")),
+        .of("open-catalog", ["O"], from: .position("1/7"), sees: .text("─ Open a catalog ─")),
         .of("reload", ["R"], from: .position("1/7"), plays: reloads),
         .of("redraw", ["^l"], from: .position("1/7"), plays: redraws),
         .of("suspend", ["^z"], from: .position("1/7"), plays: suspends),

@@ -113,7 +113,7 @@ extension CommandContext {
         case .messages: "In the messages"
         case .record: "In the record"
         case .help: "In the help"
-        case .search, .palette, .shelves, .fields, .prompt, .form, .jump: "Where text is typed"
+        case .search, .palette, .shelves, .fields, .catalogs, .prompt, .form, .jump: "Where text is typed"
         }
     }
 }
