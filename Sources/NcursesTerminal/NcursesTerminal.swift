@@ -127,11 +127,13 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         clearok(cn_curscr(), true)
     }
 
+    /// Shows the styles as `theme` has them from the next `show` on, which redraws the whole screen.
     public func use(_ theme: Theme) {
         renderer = CellRenderer(theme: theme, usesColour: usesColour, replacing: renderer)
         repaint()
     }
 
+    /// Enables mouse reports, or leaves the mouse to the terminal.
     public func useMouse(_ isOn: Bool) {
         guard isOn != usesMouse, !printsLines, cn_capability("kmous") != nil else { return }
         leaveProgramMode()
