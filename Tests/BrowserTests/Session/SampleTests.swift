@@ -35,6 +35,10 @@ struct SampleTests {
     private func goOn(_ ending: App.Ending, _ keys: String = "") throws -> ScriptedTerminal {
         guard case .open(let next) = ending else { throw CocoaError(.fileNoSuchFile) }
         user.catalog = next.path
+        // The program keeps the preferences in memory; here they are read again, once they are written.
+        for _ in 0..<500 where PreferencesFile(directory: user.stateDirectory).place(in: next.path) == nil {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
         let terminal = ScriptedTerminal(columns: 100, rows: 24, keys: keys)
         let app = user.makeApp(source: user.edited(next.path), notices: [next.notice], start: Start(in: next))
         _ = app.run(on: terminal)
