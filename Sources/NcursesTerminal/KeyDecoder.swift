@@ -24,6 +24,8 @@ struct KeyDecoder {
     private var pasted: [UInt8]?
     /// The terminal.
     private let input: Int32
+    /// What ncurses reads instead of the terminal; nil for the terminal itself.
+    private var substitute: InputSubstitute?
     /// The current mouse report; nil outside a report.
     private var report: MouseReport?
     /// The current reply of the terminal to a question; nil outside one.
@@ -79,39 +81,55 @@ struct KeyDecoder {
         return [.paste(String(decoding: pasted, as: UTF8.self).filter { $0 != "\u{FFFD}" })]
     }
 
-    /// Reads the pending part of a paste, never beyond its end: ncurses reads byte by byte, which takes seconds for
-    /// megabytes, and decodes nothing that it takes back.
+    /// Reads the pending part of a paste in one piece: ncurses reads byte by byte, which takes seconds for megabytes.
     ///
     /// - Returns: The events of the part; nil if nothing is pending.
     private mutating func readPaste() -> [Event]? {
-        var pending: Int32 = 0
-        guard ioctl(input, UInt(FIONREAD), &pending) == 0, pending > 0 else { return nil }
-        let length = Self.pasteEndSequence.count
-        return withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { part in
-            var known = countOfPasteEnd
-            while pending > 0 {
-                let count = Glibc.read(input, part.baseAddress, min(Int(pending), length - known))
-                guard count > 0 else { break }
-                pending -= Int32(count)
-                let isPlain = known == 0 && !part[..<count].contains(0x1B)
-                pasted?.append(contentsOf: part[..<count])
-                if isPlain { continue }
-                known = countOfPasteEnd
-                if known == length {
-                    pasted?.removeLast(length)
-                    return endPaste()
-                }
-            }
-            return []
-        }
+        guard let part = readPending() else { return nil }
+        pasted?.append(contentsOf: part)
+        let end = Self.pasteEndSequence
+        guard let text = pasted else { return [] }
+        // The end may have begun in the part before. Searching for a range would take seconds for megabytes.
+        let tail = text.suffix(part.count + end.count)
+        guard let start = tail.indices.first(where: { tail[$0] == end[0] && tail[$0...].starts(with: end) })
+        else { return [] }
+        pasted = Array(text[..<start])
+        let events = endPaste()
+        takeBack(text[(start + end.count)...])
+        return events
     }
 
-    /// The number of bytes at the end of the paste that begin the sequence of its end.
-    private var countOfPasteEnd: Int {
-        guard let last = pasted?.suffix(Self.pasteEndSequence.count), let start = last.lastIndex(of: 0x1B) else {
-            return 0
+    /// Reads the bytes that are pending, if there are any.
+    private func readPending() -> [UInt8]? {
+        var pending: Int32 = 0
+        guard ioctl(input, UInt(FIONREAD), &pending) == 0, pending > 0 else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(pending), Self.largestPart)) { buffer, count in
+            count = max(0, Glibc.read(input, buffer.baseAddress, buffer.count))
         }
-        return Self.pasteEndSequence.starts(with: last[start...]) ? last.endIndex - start : 0
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Less than half of what a pipe holds, in bytes.
+    private static let largestPart = 1 << 14
+    /// The length of the longest sequence of a key, in bytes.
+    private static let longestKey = 16
+    /// The time between the bytes of a key, in milliseconds, as long as ncurses waits for them.
+    static let timeWithinKey: Int32 = 25
+
+    /// Lets ncurses read bytes that were read with a paste. It decodes nothing that it takes back itself, so it reads them
+    /// from a pipe in place of the terminal.
+    private mutating func takeBack(_ bytes: ArraySlice<UInt8>) {
+        if bytes.isEmpty { return }
+        var bytes = Array(bytes)
+        // The pipe must not end within a key: its rest comes at once.
+        var terminal = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        while bytes.suffix(Self.longestKey).contains(0x1B), bytes.count < Self.largestPart,
+            poll(&terminal, 1, Self.timeWithinKey) > 0, let more = readPending()
+        {
+            bytes += more
+        }
+        if substitute == nil { substitute = InputSubstitute(for: input) }
+        substitute?.write(bytes)
     }
 
     /// Returns the events of all pending input; empty if there is none or only part of a character.
@@ -122,7 +140,12 @@ struct KeyDecoder {
                 events += part
                 continue
             }
-            guard let input = read() else { break }
+            guard let input = read() else {
+                if substitute == nil { break }
+                substitute?.end()
+                substitute = nil
+                continue
+            }
             switch input {
             case .function(let code):
                 characters.reset()

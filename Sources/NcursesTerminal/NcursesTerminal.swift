@@ -68,7 +68,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         // The buffered output switches to the alternate screen, which line output does not use.
         if printsLines { output.discard() }
         nodelay(cn_stdscr(), true)
-        set_escdelay(25)
+        set_escdelay(KeyDecoder.timeWithinKey)
         // Never let waiting input interrupt the drawing of a frame.
         typeahead(-1)
         renderer = CellRenderer(theme: theme, usesColour: usesColour)

@@ -106,6 +106,15 @@ import Testing
         }
     }
 
+    @Test func manyPastesInOneReadAreSeparateEvents() {
+        let count = 120
+        let typing = (0..<count).map { "\u{1B}[200~\($0)\u{1B}[201~j" }.joined() + "\u{1B}[B"
+        let expected = (0..<count).flatMap { [Event.paste("\($0)"), typed("j")] } + [.key(.down)]
+        #expect(keys(typing) == expected)
+        // The terminal is the input again.
+        #expect(keys("k") == [typed("k")])
+    }
+
     @Test func aPasteMayComeInPieces() {
         #expect(keys("\u{1B}[200~ab") == [])
         #expect(terminal.isPasting)
