@@ -88,7 +88,10 @@ class SlowReads(ReadingCheck):
 class SlowMount(ReadingCheck):
     name = "slow-mount"
     promise = "A catalog on a mount that takes 5 s for each read is browsed while it is read; so is one whose index is there"
-    method = "a FUSE file system with the catalog, which is opened for the first time, or with the cache; keys are typed"
+    method = (
+        "a FUSE file system with the catalog, which is opened for the first time, by the command or by `O`, or with the "
+        "cache; keys are typed"
+    )
     sabotages = [Sabotage("each write is delayed", injections=["write:delay_enter=400000"])]
 
     def run(self) -> str:
@@ -114,7 +117,33 @@ class SlowMount(ReadingCheck):
                 assert self.slowest < self.ANSWER, f"a key was answered after {self.slowest:.2f} s"
                 session.type("q")
                 session.wait_for_end()
+        with self.mounted(source, seconds=5) as mount, Home() as home:
+            self.open_from_another(home, os.path.join(mount, "slow.json"))
         return f"{self.figure}; {cached}"
+
+    def open_from_another(self, home: Home, path: str) -> None:
+        """Opens the catalog in place of one that is on the screen."""
+        other = self.write_catalog("other.json", 10)
+        with self.lab.session(home, catalog=other) as session:
+            session.wait_for("1/10")
+            for _ in range(2):
+                session.type("O")
+                session.wait_for("Open a catalog")
+                session.type(path)
+                session.wait_for("slow.json")
+                self.timed(session, "\r", "Opening ", "Esc stop")
+                self.timed(session, "\x1b", "Stopped opening")
+                self.timed(session, "j", "/10")
+            session.type("O")
+            session.wait_for("Open a catalog")
+            session.type(path)
+            session.wait_for("slow.json")
+            session.type("\r")
+            session.wait_for("Book 20 ", seconds=60)
+            self.timed(session, "j", "2/")
+            assert self.slowest < self.ANSWER, f"with `O` a key was answered after {self.slowest:.2f} s"
+            session.type("q")
+            session.wait_for_end()
 
     def browse_with_slow_cache(self, catalog: str) -> str:
         """Opens a catalog that was read before, whose index is on such a mount."""

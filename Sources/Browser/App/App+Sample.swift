@@ -33,6 +33,6 @@ extension App {
         let next = NextCatalog(
             copyAt: path, notice: Message.sampleCopied.text(abbreviatedPath(path)), request: request,
             selected: session.books.keysOfSelectedBooks())
-        return .quit(.open(next))
+        return OpeningProgress.begin(next, self)
     }
 }

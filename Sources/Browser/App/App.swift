@@ -128,7 +128,7 @@ public final class App {
                 if takeText(&rest) { continue }
                 rest = rest.dropFirst()
                 guard let ending = apply(handle(event)) else { continue }
-                unhandledEvents = Array(rest)
+                unhandledEvents += rest
                 return ending
             }
         }
@@ -249,7 +249,9 @@ public final class App {
             isWhichKeyShown = keys.isAwaitingMore
             // A server may be due.
             if session.library.store.mirrored != nil { session.receive() }
-        case .wakeUp: session.receive()
+        case .wakeUp:
+            session.receive()
+            return top.awaited(self)
         case .resize: break
         case .suspendRequest: return .suspend
         case .termination(let signal): return .quit(.signal(signal))
@@ -263,6 +265,9 @@ public final class App {
         if effect.isNone { session.noticeChange() }
         return effect
     }
+
+    /// Keeps events that were typed for the catalog that is opened next.
+    func putBack(_ events: [Event]) { unhandledEvents = events + unhandledEvents }
 
     // MARK: - Commands
 

@@ -1,21 +1,21 @@
 public import Library
 public import Threading
 
+/// The result of opening a link or a catalog.
+public enum OpeningOutcome: Hashable, Sendable {
+    /// The catalog is open, or the program has accepted the link.
+    case opened
+    /// It could not be opened, with the error message.
+    case failed(String)
+}
+
 /// The user's program for opening links.
 public struct LinkOpener {
-    /// The result of opening a link.
-    public enum Outcome: Hashable, Sendable {
-        /// The program accepted the link.
-        case opened
-        /// The link could not be opened, with the error message.
-        case failed(String)
-    }
-
     /// Starts to open a link in the background, and calls the second argument on any thread when the outcome is known.
-    public let open: (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>
+    public let open: (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<OpeningOutcome>
 
     /// Creates an opener that calls `open`.
-    public init(_ open: @escaping (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>) {
+    public init(_ open: @escaping (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<OpeningOutcome>) {
         self.open = open
     }
 
@@ -27,7 +27,7 @@ public struct LinkOpener {
 
 /// The links that are being opened.
 struct PendingLinks {
-    private var tasks: [BackgroundTask<LinkOpener.Outcome>] = []
+    private var tasks: [BackgroundTask<OpeningOutcome>] = []
     private var text = ""
 
     /// Whether no outcome is pending.

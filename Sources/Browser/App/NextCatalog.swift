@@ -29,14 +29,3 @@ public struct NextCatalog: Hashable, Sendable {
         continuation = Continuation(request: request, selected: selected)
     }
 }
-
-/// A catalog that the reader has named in the config file, or opened before.
-public struct KnownCatalog: Hashable, Sendable {
-    /// The name in the config file; nil for a catalog that was opened before.
-    public let name: String?
-    /// The path or address.
-    public let path: String
-
-    /// Creates the description of a catalog.
-    public init(name: String? = nil, path: String) { (self.name, self.path) = (name, path) }
-}

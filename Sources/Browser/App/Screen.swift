@@ -35,6 +35,8 @@ protocol Screen: AnyObject {
     func point(_ mouse: Mouse, _ app: App) -> Response
     /// Updates the screen after changes of the session.
     func sessionChanged(_ changes: SessionChanges, _ app: App)
+    /// Returns the effect of the background work that the screen waits for, once that has ended.
+    func awaited(_ app: App) -> Effect
 
     /// Returns the screen as text for a screen reader.
     func spoken(_ app: App) -> Spoken
@@ -49,6 +51,7 @@ extension Screen {
     func type(_ key: Key, _ app: App) -> Effect? { nil }
     func point(_ mouse: Mouse, _ app: App) -> Response { .done }
     func sessionChanged(_ changes: SessionChanges, _ app: App) {}
+    func awaited(_ app: App) -> Effect { .none }
     func closed(_ app: App) {}
 }
 

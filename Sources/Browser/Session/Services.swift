@@ -18,8 +18,8 @@ public struct Services {
     let connector: () -> ConnectorProgram?
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
     let sample: SampleCatalog?
-    /// Returns the catalogs that can be opened by their names, and those opened before, the latest first.
-    let catalogs: () -> [KnownCatalog]
+    /// Other catalogs.
+    let catalogs: OtherCatalogs
     /// Finds the directory of the guide; returns nil if it is not installed.
     let guide: () -> String?
     /// Copies text to the clipboard of the terminal and returns true; returns false if it has none.
@@ -31,7 +31,7 @@ public struct Services {
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
-        sample: SampleCatalog? = nil, catalogs: @escaping () -> [KnownCatalog] = { [] },
+        sample: SampleCatalog? = nil, catalogs: OtherCatalogs = .none,
         guide: @escaping () -> String? = { nil }
     ) {
         self.opener = opener

@@ -21,7 +21,8 @@ final class Status {
     func say(_ sentence: String) {
         if sentence == text { return }
         text = sentence
-        isKept = false
+        // A message that is shown again, because what it says goes on, is logged once.
+        isKept = earlier.last == sentence
     }
 
     /// Shows a message of the table instead of the current message.

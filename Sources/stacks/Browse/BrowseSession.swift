@@ -81,12 +81,12 @@ struct BrowseSession {
         if let defects { printError("\(catalog.shownPath): \(defects)") }
         let obstacle = Self.obstacleToKeepingChanges(in: directories)
         if let obstacle { notices.append(obstacle) }
-        let path = resolvedPath(catalog.path) ?? catalog.path
+        let shown = CatalogOnScreen(catalog)
         let shelves = UserData.saved(
-            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInUserList(path),
+            in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInUserList(shown.place),
             notices: &notices)
         let library = Library(
-            store: catalog.store, userData: shelves, catalogPath: path)
+            store: catalog.store, userData: shelves, catalogPath: shown.place)
         var list: NamedList?
         do throws(CommandError) {
             if let name = self.list { list = try library.requiredList(named: name) }
@@ -98,7 +98,7 @@ struct BrowseSession {
         if let defects { notices.insert(defects, at: 0) }
         let start = Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns)
         return browse(
-            Visit(catalog: catalog, library: library, start: start, notices: notices + config.shortNotices),
+            Visit(shown: shown, library: library, start: start, notices: notices + config.shortNotices),
             preferences: preferences, config: config, directories: directories, obstacle: obstacle)
     }
 
@@ -153,14 +153,25 @@ struct BrowseSession {
 
     /// A catalog on the screen.
     private struct Visit {
-        /// The catalog.
-        let catalog: OpenedCatalog
+        /// The catalog with its path.
+        let shown: CatalogOnScreen
         /// Its books with the user data.
         let library: Library
         /// Where the browser starts in it.
         let start: Start
         /// The messages for the first status line.
         let notices: [String]
+
+        /// The catalog.
+        var catalog: OpenedCatalog { shown.catalog }
+
+        /// The failure of a server of which nothing was ever shown.
+        var failureToRead: (sentence: String, exitStatus: Int32)? {
+            guard let mirrored = library.store.mirrored, let failure = mirrored.failure,
+                library.store.count == .exactly(0), let problem = mirrored.problem
+            else { return nil }
+            return (problem.sentence(of: catalog.path), failure.exitStatus)
+        }
     }
 
     /// Browses one catalog after another, until the user quits.
@@ -182,23 +193,24 @@ struct BrowseSession {
             return ExitStatus.usage
         }
         var visit = first
+        let opener = NextCatalogOpener()
+        let catalogs = OtherCatalogs(known: { Self.knownCatalogs(in: config, opened: $0) }) { next, notify in
+            opener.open(request(for: next), in: directories, notifying: notify)
+        }
         while true {
             let session = session(
-                for: visit, settings, preferences: preferences, config: config, directories: directories,
+                for: visit, settings, catalogs, preferences: preferences, config: config, directories: directories,
                 obstacle: obstacle)
             let app = App(session, start: visit.start)
             let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
-            if case .open(let next) = ending {
-                let start = Start(in: next, events: app.unhandledEvents)
+            if case .open(let next) = ending, let opened = opener.take() {
                 let notices =
-                    next.isCopy ? [] : [session.noticeAtTheEnd(), session.problemAtTheEnd()].compactMap(\.self)
+                    next.isCopy
+                    ? [] : [session.noticeAtTheEnd(), session.problemAtTheEnd(), visit.failureToRead?.sentence]
                 settings = session.settings
-                do throws(CommandError) {
-                    visit = try self.visit(next, start, after: visit, notices, in: directories)
-                } catch {
-                    visit = Visit(
-                        catalog: visit.catalog, library: visit.library, start: Start(), notices: [error.sentence])
-                }
+                visit = self.visit(
+                    opened, Start(in: next, events: app.unhandledEvents), after: visit,
+                    [next.notice] + notices.compactMap(\.self))
                 continue
             }
             terminal.close()
@@ -206,27 +218,26 @@ struct BrowseSession {
         }
     }
 
-    /// Opens the catalog that replaces the one of `last`. The user data stays in memory, because it may not be saved.
-    private func visit(
-        _ next: NextCatalog, _ start: Start, after last: Visit, _ notices: [String], in directories: Directories
-    ) throws(CommandError) -> Visit {
-        let request = CatalogRequest(
+    /// Returns the request for the catalog that replaces the one on the screen.
+    private func request(for next: NextCatalog) -> CatalogRequest {
+        CatalogRequest(
             name: next.path, profile: next.isCopy ? catalog.profile : nil,
             copying: CopyChoice(refreshes: catalog.copying.refreshes))
-        let opened = try request.open(in: directories, edits: .kept) { nil }
+    }
+
+    /// Shows the catalog that replaces the one of `last`. The user data stays in memory, because it may not be saved.
+    private func visit(_ opened: CatalogOnScreen, _ start: Start, after last: Visit, _ notices: [String]) -> Visit {
         let library = Library(
-            store: opened.store, userData: last.library.userData,
-            catalogPath: resolvedPath(opened.path) ?? opened.path)
-        let defects = [opened.store.defects.sentence].compactMap(\.self)
+            store: opened.catalog.store, userData: last.library.userData, catalogPath: opened.place)
+        let defects = [opened.catalog.store.defects.sentence].compactMap(\.self)
         return Visit(
-            catalog: opened, library: library, start: start,
-            notices: ([next.notice] + notices + defects + opened.notices).filter { !$0.isEmpty }
-        )
+            shown: opened, library: library, start: start,
+            notices: (notices + defects + opened.catalog.notices).filter { !$0.isEmpty })
     }
 
     private func session(
-        for visit: Visit, _ settings: Settings, preferences: PreferencesFile, config: Config, directories: Directories,
-        obstacle: String?
+        for visit: Visit, _ settings: Settings, _ catalogs: OtherCatalogs, preferences: PreferencesFile, config: Config,
+        directories: Directories, obstacle: String?
     ) -> Session {
         let warnings =
             obstacle.map { [Session.notKept($0)] } ?? []
@@ -237,26 +248,26 @@ struct BrowseSession {
         // Without a directory for edits, a copy could not be changed either.
         let sample = directories.state == nil ? nil : BundledCatalog.sample(in: directories)
         return Session(
-            library: visit.library, catalogPath: resolvedPath(visit.catalog.path) ?? visit.catalog.path,
+            library: visit.library, catalogPath: visit.shown.place,
             preferences: preferences, settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: directories.state),
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
                 connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample,
-                catalogs: { Self.knownCatalogs(in: config, preferences) },
+                catalogs: catalogs,
                 guide: { BundledCatalog.path(of: "guide") }),
             notices: visit.notices, warnings: warnings)
     }
 
     /// Returns the catalogs opened before, the latest first, with the names that the config file gives them, and then the
     /// others of the config file.
-    private static func knownCatalogs(in config: Config, _ preferences: PreferencesFile) -> [KnownCatalog] {
+    private static func knownCatalogs(in config: Config, opened recent: [String]) -> [KnownCatalog] {
         var names = Dictionary(
             config.catalogNames.compactMap { name in
                 config.catalogs[name].map { (CatalogName($0, in: config).source, name) }
             }, uniquingKeysWith: { first, _ in first })
-        let opened = preferences.recentCatalogs.map { KnownCatalog(name: names.removeValue(forKey: $0), path: $0) }
+        let opened = recent.map { KnownCatalog(name: names.removeValue(forKey: $0), path: $0) }
         let others = config.catalogNames.compactMap { name in
             names.first { $0.value == name }.map { KnownCatalog(name: name, path: $0.key) }
         }
@@ -270,15 +281,12 @@ struct BrowseSession {
         let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
         if let notice = session.noticeAtTheEnd() { printError(notice) }
-        // A server of which nothing was ever shown.
-        let store = visit.library.store
-        let mirrored = store.mirrored
-        let neverRead = mirrored?.failure != nil && store.count == .exactly(0) ? mirrored?.problem : nil
-        if let neverRead { printError(neverRead.sentence(of: visit.catalog.path)) }
+        let failure = visit.failureToRead
+        if let failure { printError(failure.sentence) }
         switch ending {
         case .quit, .open:
             if problem != nil && keepsChanges { return ExitStatus.inputOutput }
-            return neverRead == nil ? 0 : mirrored?.failure?.exitStatus ?? 0
+            return failure?.exitStatus ?? 0
         case .terminalGone: return 0
         case .signal(let number):
             signal(number, SIG_DFL)

@@ -13,7 +13,7 @@ enum WebBrowser {
 
     /// Starts to open `link` in the browser, as a single argument without a shell; see `LinkOpener`.
     static func open(_ link: BookLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
-        LinkOpener.Outcome
+        OpeningOutcome
     > {
         // $BROWSER is a colon-separated list of programs, as for xdg-open; only the first is used, because programs
         // with arguments would need a shell.

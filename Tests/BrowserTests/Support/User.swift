@@ -33,7 +33,7 @@ final class User {
     private(set) var openedLinks: [String] = []
     var linkProblem: String?
     /// The result of the program that opens links, computed in the background; nil if it ends at once.
-    var slowOpener: (@Sendable () -> LinkOpener.Outcome)?
+    var slowOpener: (@Sendable () -> OpeningOutcome)?
     /// The warnings at startup.
     var warnings: [Warning] = []
     /// The user's editor for notes, and the notes and titles that it was given.
@@ -106,6 +106,8 @@ final class User {
         makeApp(source: source, notices: notices, resumes: resumes).run(on: terminal)
     }
 
+    /// Opens another catalog on another thread, if it is not there at once.
+    var slowCatalog: (@Sendable () -> OpeningOutcome)?
     /// The catalogs that the picker offers.
     var knownCatalogs: [KnownCatalog] = []
 
@@ -121,7 +123,7 @@ final class User {
             opener: LinkOpener { [weak self] link, notify in
                 self?.openedLinks.append(link.text)
                 guard let self, let slowOpener else {
-                    return BackgroundTask(made: self?.linkProblem.map(LinkOpener.Outcome.failed) ?? .opened)
+                    return BackgroundTask(made: self?.linkProblem.map(OpeningOutcome.failed) ?? .opened)
                 }
                 return BackgroundTask(notifying: notify) { _ in slowOpener() }
             }, copies: copies,
@@ -135,7 +137,13 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            }, sample: sample, catalogs: { [weak self] in self?.knownCatalogs ?? [] },
+            }, sample: sample,
+            catalogs: OtherCatalogs(
+                known: { [knownCatalogs] _ in knownCatalogs },
+                open: { [weak self] _, notify in
+                    guard let slowCatalog = self?.slowCatalog else { return BackgroundTask(made: .opened) }
+                    return BackgroundTask(notifying: notify) { _ in slowCatalog() }
+                }),
             guide: { [weak self] in self?.guide })
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,

@@ -1,5 +1,6 @@
 internal import Graphemes
 internal import TerminalUI
+internal import Text
 
 /// A popup with an input line and the rows that match it.
 protocol Picker: TextInput {
@@ -32,6 +33,15 @@ extension Picker {
             isFocused: true)
         table.draw(on: &canvas, isFocused: true)
         return editor.cursor(row: line.row, column: line.column, width: line.width, prompt: prompt)
+    }
+
+    /// A filter for texts that have all typed words, each at any place; upper case and accents do not count.
+    var wordFilter: (String) -> Bool {
+        let words = [UInt8](folding: editor.text).split(separator: UInt8(ascii: " "))
+        return { text in
+            let text = [UInt8](folding: text)
+            return words.allSatisfy { word in text.indices.contains { text[$0...].starts(with: word) } }
+        }
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {

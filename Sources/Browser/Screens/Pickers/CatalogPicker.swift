@@ -22,8 +22,11 @@ final class CatalogPicker: Picker, TableViewDataSource {
         TableColumn("Place", width: .share(1), minimumWidth: 20, priority: 0),
     ])
     private let session: Session
-    private let known: [KnownCatalog]
+    /// The catalogs that can be opened, among which are paths of slow disks.
+    private let known: BackgroundTask<[KnownCatalog]>
     private var rows: [Row] = []
+    /// Whether more rows can come, from a slow disk.
+    private var isIncomplete = false
     /// The directory of the typed path with its files, which may be on a slow disk.
     private var directory: (path: String, files: BackgroundTask<[PathCompletion.File]>)?
 
@@ -35,7 +38,9 @@ final class CatalogPicker: Picker, TableViewDataSource {
 
     private init(_ session: Session) {
         self.session = session
-        known = session.services.catalogs().filter { $0.path != session.catalogPath }
+        let (known, recent) = (session.services.catalogs.known, session.preferences.recentCatalogs)
+        self.known = BackgroundTask(notifying: session.wake) { _ in known(recent) }
+        self.known.wait(milliseconds: session.books.timeBudget)
         table.dataSource = self
         table.surface = .popup
         find()
@@ -44,7 +49,7 @@ final class CatalogPicker: Picker, TableViewDataSource {
     func edited(_ app: App) { find() }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
-        if changes.contains(.background), directory != nil { find() }
+        if changes.contains(.background), isIncomplete { find() }
     }
 
     func closed(_ app: App) { directory?.files.cancel() }
@@ -81,8 +86,7 @@ final class CatalogPicker: Picker, TableViewDataSource {
 
     private func open(_ path: String, _ app: App) -> Effect {
         app.close(self)
-        session.status.say(.openingCatalog, abbreviatedPath(path))
-        return .quit(.open(NextCatalog(path: path)))
+        return OpeningProgress.begin(NextCatalog(path: path), app)
     }
 
     /// Finds the catalogs with the typed words, or the files that begin as the typed path does.
@@ -90,17 +94,15 @@ final class CatalogPicker: Picker, TableViewDataSource {
         let text = editor.text
         if PathCompletion.isPath(text) {
             rows = files(for: PathCompletion(text)).map(Row.file)
+            isIncomplete = directory?.files.isMade == false
             table.placeholder = Message.opensTypedPath.text()
         } else {
-            let words = [UInt8](folding: text).split(separator: UInt8(ascii: " ")).map { Array($0) }
-            let found = known.filter { catalog in
-                let place = [UInt8](folding: (catalog.name ?? "") + " " + catalog.path)
-                return words.allSatisfy { word in
-                    place.indices.contains { place[$0...].starts(with: word) }
-                }
-            }
-            rows = found.map(Row.catalog)
-            table.placeholder = (known.isEmpty ? Message.noOtherCatalogs : .noMatch).text()
+            let isFound = wordFilter
+            isIncomplete = !known.isMade
+            let known = known.value?.filter { $0.path != session.catalogPath }
+            rows = (known ?? []).filter { isFound(($0.name ?? "") + " " + $0.path) }.map(Row.catalog)
+            table.placeholder =
+                (known.map { $0.isEmpty ? Message.noOtherCatalogs : .noMatch } ?? .lookingForCatalogs).text()
         }
         table.reloadData()
         table.select(0, top: 0)

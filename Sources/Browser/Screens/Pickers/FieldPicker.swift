@@ -81,13 +81,8 @@ final class FieldPicker: Picker, TableViewDataSource {
     }
 
     private func find() {
-        let words = [UInt8](folding: editor.text).split(separator: UInt8(ascii: " "))
-        found = choices.filter { choice in
-            let name = [UInt8](folding: choice.label + " " + (choice.field?.id ?? ""))
-            return words.allSatisfy { word in
-                name.indices.contains { name[$0...].starts(with: word) }
-            }
-        }
+        let isFound = wordFilter
+        found = choices.filter { isFound($0.label + " " + ($0.field?.id ?? "")) }
         table.reloadData()
         table.select(0, top: 0)
     }
