@@ -25,8 +25,8 @@ public final class App {
     /// The last mouse press on a row.
     var lastPress = LastPress()
     private var placeSaving = PlaceSaving()
-    /// The command to perform after the first screen, if there is one.
-    private var firstRequest: CommandRequest?
+    /// What to do after the first screen, if there is something.
+    private var firstAct: ((App) -> Effect)?
     /// The events that were read but not handled: those before the start, and at the end those after the last one.
     public private(set) var unhandledEvents: [Event]
 
@@ -41,7 +41,12 @@ public final class App {
         main.begin(start, self)
         if let next = start.next?.continuation {
             session.books.selectBooks(with: next.selected)
-            firstRequest = next.request
+            firstAct = { $0.perform(next.request) }
+        } else if let directory = start.directory {
+            firstAct = { app in
+                app.push(CatalogPicker(app.session, in: directory))
+                return .none
+            }
         }
         notifyScreens()
     }
@@ -108,7 +113,7 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            if let effect = performFirstRequest() {
+            if let effect = performFirstAct() {
                 if let ending = apply(effect) { return ending }
                 continue
             }
@@ -134,13 +139,13 @@ public final class App {
         }
     }
 
-    /// Performs the command with which the browser starts, once.
-    private func performFirstRequest() -> Effect? {
-        guard let request = firstRequest else { return nil }
-        firstRequest = nil
+    /// Does once what the browser starts with.
+    private func performFirstAct() -> Effect? {
+        guard let act = firstAct else { return nil }
+        firstAct = nil
         session.status.keep()
         defer { notifyScreens() }
-        return session.confirming { perform(request) }
+        return session.confirming { act(self) }
     }
 
     /// Completes and saves the changes that the user made before the end, and saves the current position.

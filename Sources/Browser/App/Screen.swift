@@ -27,6 +27,9 @@ protocol Screen: AnyObject {
     /// Returns whether a command that applies in this context has an effect now.
     func canPerform(_ command: Command, _ app: App) -> Bool
 
+    /// Returns the text of a command in the hint bar, if its effect now is another one than in the table of commands.
+    func hintText(of command: Command) -> String?
+
     /// Handles a key before it is interpreted as a command; returns nil if it was not handled.
     func type(_ key: Key, _ app: App) -> Effect?
     /// Performs a command.
@@ -48,6 +51,7 @@ extension Screen {
     var textInput: (any TextInput)? { nil }
     func keyHints(_ app: App) -> [KeyHint]? { nil }
     func canPerform(_ command: Command, _ app: App) -> Bool { true }
+    func hintText(of command: Command) -> String? { nil }
     func type(_ key: Key, _ app: App) -> Effect? { nil }
     func point(_ mouse: Mouse, _ app: App) -> Response { .done }
     func sessionChanged(_ changes: SessionChanges, _ app: App) {}

@@ -19,7 +19,7 @@ public enum Command: Hashable, Sendable {
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
-    case facets, tick, exclude, statistics, record
+    case facets, tick, exclude, fold, clearTicks, statistics, record
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?), sortByField, sectionByField
     case cancel, help, guide, link(Direction), palette, openCatalog, messages, reload, redraw, suspend, quit, interrupt
 

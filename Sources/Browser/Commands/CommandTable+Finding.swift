@@ -56,6 +56,12 @@ extension CommandInfo {
                 "List the books without this value.", needs: .localIndex,
                 hint: CommandHint(text: "exclude", contexts: [.facets])),
             .init(
+                .clearTicks, "clear-ticks", "Clear ticks", ["u"], [.facets],
+                "Untick all values.", needs: .localIndex, hint: CommandHint(text: "clear", contexts: [.facets])),
+            .init(
+                .fold, "fold", "Fold", ["za"], [.facets],
+                "Fold the facet to one line, or show its values.", needs: .localIndex),
+            .init(
                 .statistics, "statistics", "Statistics", ["%"], .bookPanes.union([.statistics]),
                 "Show charts of the listed books: decades, pages, authors, languages and more. 50% goes halfway down the list.",
                 synonyms: ["charts", "goal", "numbers", "summary"],

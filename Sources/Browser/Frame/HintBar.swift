@@ -182,7 +182,10 @@ final class HintBar {
                     text: hint.text)
             }
         }
-        return hints(in: app.front.context).filter { canPerform($0, app) }
+        return hints(in: app.front.context).filter { canPerform($0, app) }.map { hint in
+            guard let text = hint.command.flatMap(app.front.hintText(of:)) else { return hint }
+            return Hint(command: hint.command, keys: hint.keys, text: text)
+        }
     }
 
     /// Returns the hints that fit, the most important ones in a narrow window.

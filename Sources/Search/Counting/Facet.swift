@@ -55,7 +55,7 @@ extension FacetValue {
         switch facet {
         case .author, .subject, .series: books.bookAtHand(book).flatMap(spelling) ?? value
         case .language: LanguageTag(value)?.englishName ?? books.bookAtHand(book).flatMap(spelling) ?? value
-        case .decade: decade?.name ?? value
+        case .decade: value == Self.earlyDecades ? "Before 1900" : decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
         case .rating, .ownRating: stars.text
@@ -104,6 +104,11 @@ extension FacetValue {
         }
     }
 
+    /// The value of all decades before 1900.
+    public static let earlyDecades = "<1900"
+
+    fileprivate var isEarlyDecade: Bool { decade.map { $0.number < 190 } ?? false }
+
     private var stars: StarRating { StarRating(Double(value) ?? 0) }
 
     private var decade: Decade? {
@@ -147,13 +152,30 @@ public struct FacetCounts: Hashable, Sendable {
 }
 
 extension FacetCounts {
-    /// The values as readers look for them: decades by time, statuses as books pass through them, the best ratings and
+    /// The values as readers look for them: statuses as books pass through them, the latest decades, the best ratings and
     /// the latest years of reading first, and all others by descending count.
     public var arranged: [FacetValue] {
         // Facets of texts, which may have very many values, are in this order already.
         if values.first?.position == nil { return values }
         return values.enumerated().sorted { ($0.element.position ?? $0.offset) < ($1.element.position ?? $1.offset) }
             .map(\.element)
+    }
+
+    /// Whether most books are of later decades than those before 1900, of which there are several.
+    public var hasFewEarlyDecades: Bool {
+        let early = values.filter(\.isEarlyDecade)
+        return early.count > 1 && 2 * early.reduce(0) { $0 + $1.count } < values.reduce(0) { $0 + $1.count }
+    }
+
+    /// The counts with all decades before 1900 as one value.
+    public var joiningEarlyDecades: FacetCounts {
+        let early = values.filter(\.isEarlyDecade)
+        guard let first = early.min(by: { $0.book < $1.book }) else { return self }
+        let joined = FacetValue(
+            facet: .decade, value: FacetValue.earlyDecades, count: early.reduce(0) { $0 + $1.count }, book: first.book)
+        return FacetCounts(
+            values: values.filter { !$0.isEarlyDecade } + [joined], distinctCount: distinctCount - early.count + 1,
+            unknownCount: unknownCount)
     }
 }
 
@@ -162,7 +184,7 @@ extension FacetValue {
     fileprivate var position: Int? {
         switch facet {
         case .author, .subject, .language, .series, .fiction, .shelf, .own: nil
-        case .decade: decade?.number
+        case .decade: value == Self.earlyDecades ? .max : decade.map { -$0.number }
         case .status: Book.ReadingStatus(rawValue: value).flatMap { Book.ReadingStatus.allCases.firstIndex(of: $0) }
         case .rating, .ownRating: -stars.halves
         case .yearRead: Int(value).map { -$0 }

@@ -53,6 +53,10 @@ struct BrowseSession {
         var request = BookRequest(query: query, sort: sort)
         var requested = self.catalog
         if requested.name == nil, environmentValue("STACKS_CATALOG") == nil, Self.hasInput { requested.name = "-" }
+        let isOnScreen = isatty(STDOUT_FILENO) == 1
+        let newest = isOnScreen ? requested.name.flatMap(DirectoryCatalogs.newest(in:)) : nil
+        let directory = newest == nil ? nil : requested.name
+        if let newest { requested.name = newest }
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(CommandError) {
@@ -63,7 +67,7 @@ struct BrowseSession {
             preferences = file
             let notice = OpeningNotice(path ?? file.lastCatalog, cachedIn: directories)
             defer { notice.end() }
-            catalog = try requested.open(in: directories, edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included) {
+            catalog = try requested.open(in: directories, edits: isOnScreen ? .kept : .included) {
                 file.lastCatalog
             }
             request = try known(request, in: catalog)
@@ -73,7 +77,7 @@ struct BrowseSession {
         var notices = catalog.notices
         if let notice = preferences.notice { notices.insert(notice, at: 0) }
         config.notices.forEach(printError)
-        guard isatty(STDOUT_FILENO) == 1 else {
+        guard isOnScreen else {
             notices.forEach(printError)
             return printList(of: catalog, request)
         }
@@ -96,7 +100,10 @@ struct BrowseSession {
         // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }
-        let start = Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns)
+        if let newest { notices.insert(CommandMessage.newestCatalog.text(fileName(of: newest)), at: 0) }
+        let start = Start(
+            resumes: resumes, query: request.query, order: request.order, list: list, columns: columns,
+            offering: directory)
         return browse(
             Visit(shown: shown, library: library, start: start, notices: notices + config.shortNotices),
             preferences: preferences, config: config, directories: directories, obstacle: obstacle)

@@ -56,6 +56,15 @@ struct DirectoryCatalogs {
         hasMore = catalogs.count > paths.count
     }
 
+    /// Finds the newest catalog in the directory at `path`; nil if it has none, is no directory or is a catalog itself,
+    /// such as a library of calibre.
+    static func newest(in path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path + "/metadata.db", F_OK) != 0
+        else { return nil }
+        return DirectoryCatalogs(in: path).paths.first
+    }
+
     private static func isForeign(_ path: String) -> Bool {
         foreignEndings.contains(where: path.lowercased().hasSuffix)
     }

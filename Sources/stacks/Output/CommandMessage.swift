@@ -66,6 +66,7 @@ enum CommandMessage: String, MessageTable {
     case directoryOfCatalogs = "{path} is a directory. Name one of its catalogs, newest first: {names}{more}"
     case catalogNameIsEmpty = "the catalog name is empty. Name a file, or leave it out"
     case noBundledCatalog = "the bundled catalog is missing. Name a catalog file"
+    case newestCatalog = "{path} is the newest catalog here. Choose another one, or press Esc to stay"
     case lastCatalogGone = "Showing the bundled catalog: {path} no longer exists"
     case nothingChanged = "nothing changed: {reason}"
     case profileSkipped = "{reason}; profile skipped"

@@ -67,6 +67,16 @@ import Testing
         #expect(browse("O", typing: "https://new.example/opds", then: "Enter").1 == "https://new.example/opds")
     }
 
+    @Test("A directory is offered above its newest catalog, which stays after Esc") func directory() throws {
+        func offered(_ keys: String) -> (ScriptedTerminal, App.Ending) {
+            let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: ScriptedTerminal.Step.keys(keys))
+            return (terminal, user.makeApp(start: Start(offering: folder.path)).run(on: terminal))
+        }
+        #expect(rows(offered("").0) == ["novels of old.csv", "novels.json", "poems.json", "shelf/"])
+        #expect(offered("p Enter").1 == .open(NextCatalog(path: folder.path + "/poems.json")))
+        #expect(offered("Esc j").0.status.hasPrefix("2/3"))
+    }
+
     @Test("Without other catalogs, it says what to type") func nothingKnown() {
         user.knownCatalogs = []
         #expect(browse("O").0.text.contains("No other catalog yet. Type a path or an address"))

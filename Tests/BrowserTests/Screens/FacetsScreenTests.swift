@@ -30,16 +30,16 @@ import Testing
         let terminal = try user.browse(keys, columns: columns, rows: 40, resumes: false)
         return (2..<36).map { row in
             (terminal.row(row).split(separator: "│", omittingEmptySubsequences: false).first ?? "")
-                .replacing("[ ]", with: "").filter { !"▌█▏▎▍▋▊▉".contains($0) }.split(separator: " ")
+                .replacing("[ ]", with: "").filter { !"▌█▏▎▍▋▊▉▾".contains($0) }.split(separator: " ")
                 .joined(separator: " ")
         }.filter { !$0.isEmpty }
     }
 
-    @Test func headersCountTheValuesAndDecadesAreInOrderOfTime() throws {
+    @Test func headersCountTheValuesAndTheLatestDecadesAreFirst() throws {
         #expect(
             try rows("F") == [
                 "Authors 3", "Isaac Asimov 3", "Jane Austen 2", "Carl Sagan 2",
-                "Decades 3", "1810s 2", "1950s 3", "1980s 2", "Series 1", "Foundation 2", "No series 5",
+                "Decades 3", "1980s 2", "1950s 3", "1810s 2", "Series 1", "Foundation 2", "No series 5",
             ])
     }
 
@@ -60,14 +60,14 @@ import Testing
             #expect(terminal.row(2).contains(title), "\(filter)")
         }
         // Books without a date, and all others.
-        #expect(try user.browse("F G Enter", resumes: false).hasTitle(" All books (5)"))
-        #expect(try user.browse("F G -", resumes: false).hasTitle(" All books (2)"))
+        #expect(try user.browse("F G Enter", rows: 40, resumes: false).hasTitle(" All books (5)"))
+        #expect(try user.browse("F G -", rows: 40, resumes: false).hasTitle(" All books (2)"))
     }
 
     @Test func slashFiltersTheValuesByTheirWords() throws {
         #expect(try rows("F / a s i m") == ["Authors 1", "Isaac Asimov 3"])
         #expect(try rows("F / " + typed("austen jane")) == ["Authors 1", "Jane Austen 2"])
-        #expect(try rows("F / 1 9") == ["Decades 2", "1950s 3", "1980s 2"])
+        #expect(try rows("F / 1 9") == ["Decades 2", "1980s 2", "1950s 3"])
         #expect(try rows("F / x y z").first == "No value contains “xyz”")
         let terminal = try user.browse("F / a s i m", resumes: false)
         #expect(terminal.hasTitle(" All books (7)"))
@@ -104,7 +104,8 @@ import Testing
     @Test func hiddenValuesAreFilteredToo() throws {
         let many = User(books: (0..<500).map { .make(title: "Book \($0)", authors: ["Writer \(1000 + $0)"]) })
         let terminal = try many.browse("F", resumes: false)
-        #expect(terminal.row(2).hasPrefix(" Authors, top 200") && terminal.row(2).contains(" 500 │"))
+        #expect(terminal.row(2).hasPrefix(" ▾   Authors, top ") && terminal.row(2).contains(" 500 │"))
+        #expect(try many.browse("F G Space", resumes: false).text.contains("▾   Authors, top 200"))
         #expect(try many.browse("F / 1 4 9 9", resumes: false).selection == "[ ] Writer 1499")
     }
 
@@ -131,26 +132,28 @@ import Testing
     @Test func theTicksOfAFacetDoNotReduceItsOwnCounts() throws {
         #expect(
             try rows("F Space") == [
-                "Authors 3", "[x] Isaac Asimov 3", "Jane Austen 2", "Carl Sagan 2",
+                "Filter 1", "[x] Isaac Asimov 3", "Authors 3", "[x] Isaac Asimov 3", "Jane Austen 2", "Carl Sagan 2",
                 "Decades 1", "1950s 3", "Series 1", "Foundation 2", "No series 1",
             ])
         #expect(
-            try rows("F Space j Space").prefix(7) == [
+            try rows("F Space j Space").prefix(10) == [
+                "Filter 2", "[x] Isaac Asimov 3", "[x] Jane Austen 2",
                 "Authors 3", "[x] Isaac Asimov 3", "[x] Jane Austen 2", "Carl Sagan 2",
-                "Decades 2", "1810s 2", "1950s 3",
+                "Decades 2", "1950s 3", "1810s 2",
             ])
         // The decade reduces the counts of the authors, and the authors those of the decades.
         #expect(
-            try rows("F Space j Space j j j Space") == [
+            try rows("F Space j Space j j Space") == [
+                "Filter 3", "[x] Isaac Asimov 3", "[x] Jane Austen 0", "[x] 1950s 3",
                 "Authors 1", "[x] Isaac Asimov 3", "[x] Jane Austen 0",
-                "Decades 2", "1810s 2", "[x] 1950s 3", "Series 1", "Foundation 2", "No series 1",
+                "Decades 2", "[x] 1950s 3", "1810s 2", "Series 1", "Foundation 2", "No series 1",
             ])
     }
 
     @Test func valuesOfOneFacetAreAlternativesAndFacetsConditions() throws {
         let two = try user.browse("F Space j Space", columns: 160, resumes: false)
         #expect(two.hasTitle(" All books (5)  ⟂ (author:=\"Isaac Asimov\" | author:=\"Jane Austen\")"))
-        let three = try user.browse("F Space j Space j j j Space", columns: 200, resumes: false)
+        let three = try user.browse("F Space j Space j j Space", columns: 200, resumes: false)
         #expect(
             three.hasTitle(" All books (3)  ⟂ (author:=\"Isaac Asimov\" | author:=\"Jane Austen\") year:1950"))
     }
@@ -178,7 +181,7 @@ import Testing
         let terminal = try user.browse("/ e Enter F j Space Enter F", resumes: false)
         #expect(terminal.title.contains("⟂ e author:="))
         #expect(terminal.text.contains("[x]"))
-        let unticked = try user.browse("/ e Enter F j Space Enter F j Space Enter", resumes: false)
+        let unticked = try user.browse("/ e Enter F j Space Enter F Space Enter", resumes: false)
         #expect(unticked.title.contains("⟂ e  "))
         // Another search has no ticks.
         #expect(!(try user.browse("F j Space Enter Esc / e Enter F", resumes: false).text.contains("[x]")))
@@ -193,8 +196,94 @@ import Testing
 
     @Test func theCurrentValueStaysWhenItsPlaceChanges() throws {
         // Among the books of the 1980s, Carl Sagan is the first author.
-        let terminal = try user.browse("F 5 j Space", resumes: false)
+        let terminal = try user.browse("F 3 j Space", resumes: false)
         #expect(terminal.selection == "[x] 1980s")
+    }
+
+    @Test("The ticked values are on top, also when the pane is opened again, and can be unticked there")
+    func ticksOnTop() throws {
+        let again = try user.browse("F j Space Enter F", resumes: false)
+        #expect(again.selection == "[x] Jane Austen" && again.row(2).hasPrefix("     Filter"))
+        #expect(try rows("F j Space Enter F Space").first == "Authors 3")
+        #expect(try user.browse("F j Space Enter F Space", resumes: false).hasTitle(" All books (7)  "))
+        // Without books that have it, a ticked value stays.
+        #expect(try rows("F Space j Space j j Space j Space").contains("[x] 1810s 2"))
+    }
+
+    @Test("u unticks all values, and the list is as before") func clear() throws {
+        let cleared = try user.browse("F Space j Space u", resumes: false)
+        #expect(cleared.hasTitle(" All books (7)  ") && !cleared.text.contains("[x]"))
+        #expect(!cleared.hints.contains("u clear"))
+        #expect(try user.browse("F Space", resumes: false).hints.contains("u clear"))
+        // Enter after that keeps no filter.
+        #expect(try user.browse("F Space u Enter", resumes: false).hasTitle(" All books (7)  "))
+    }
+
+    @Test("The hint of Esc says whether ticks are discarded") func hintOfEscape() throws {
+        #expect(try user.browse("F", resumes: false).hints.contains("Esc close"))
+        #expect(try user.browse("F Space", resumes: false).hints.contains("Esc discard"))
+        #expect(try user.browse("F Space Enter F", resumes: false).hints.contains("Esc close"))
+    }
+
+    // MARK: - Folding
+
+    @Test("In a low window the facets with the most values are folded, with their numbers") func folded() throws {
+        let many = User(
+            books: (0..<60).map { number in
+                var book = Book.make(title: "Book \(number)", authors: ["Writer \(1000 + number)"])
+                (book.published, book.languages) = (PartialDate(year: 1950 + number % 30), [number < 40 ? "en" : "de"])
+                return book
+            })
+        func screen(_ keys: String) throws -> ScriptedTerminal {
+            try many.browse(keys, columns: 100, rows: 24, resumes: false)
+        }
+        let first = try screen("F")
+        #expect(first.selection == "[ ] Writer 1000" && first.row(2).hasPrefix(" ▾   Authors, top 11"))
+        #expect(first.row(14).contains("… 49 more") && first.text.contains("▾   Decades"))
+        #expect(first.text.contains("[ ] English"))
+        // Space shows the others, of which the first is the current one.
+        let more = try screen("F 1 1 j")
+        #expect(more.selection == "… 49 more" && more.hints.contains("Space open") && more.hints.contains("Enter open"))
+        #expect(!more.hints.contains("exclude") && !first.hints.contains("Enter open"))
+        #expect(try screen("F 1 1 j Space").selection == "[ ] Writer 1011")
+        #expect(try screen("F 1 1 j Enter").selection == "[ ] Writer 1011")
+        let all = try screen("F j j z a")
+        #expect(all.selection == "▸" && all.row(2).contains("▸   Authors                60"))
+        #expect(try screen("F j j z a Space").selection == "[ ] Writer 1000")
+        #expect(try screen("F j j z a z a").row(2).hasPrefix(" ▾   Authors  "))
+        // Nothing is excluded, and filtered values are never folded.
+        #expect(try screen("F z a -").hasTitle(" All books (60)  "))
+        #expect(try screen("F / 1 0 5 9").selection == "[ ] Writer 1059")
+        // With a tick, Enter keeps it, wherever the cursor is.
+        #expect(try screen("F Space z a Enter").hasTitle(" All books (1)"))
+        // In a very low window, all are folded.
+        let low = try many.browse("F", columns: 60, rows: 9, resumes: false)
+        #expect(low.selection == "▸" && low.text.contains("▸   Decades"))
+    }
+
+    @Test("The decades before 1900 are one value, unless most books are of them") func earlyDecades() throws {
+        func user(_ years: [Int]) -> User {
+            User(
+                books: years.map { year in
+                    var book = Book.make(title: "Book of \(year)")
+                    book.published = PartialDate(year: year)
+                    return book
+                })
+        }
+        func decades(_ years: [Int]) throws -> String {
+            let text = try user(years).browse("F", rows: 40, resumes: false).text
+            return ["2020s", "1990s", "1890s", "1810s", "400s BC", "Before 1900"].filter { text.contains($0) }.joined(
+                separator: ",")
+        }
+        #expect(try decades([2021, 1815, 1990, 1991, -400, 1899]) == "2020s,1990s,1890s,1810s,400s BC")
+        let years = [2021, 2022, 1990, 1991, 1815, -400, 1899]
+        #expect(try decades(years) == "2020s,1990s,Before 1900")
+        let few = user(years)
+        let kept = try few.browse("F j j j Space Enter", rows: 40, resumes: false)
+        #expect(kept.title.contains("⟂ year:<1900") && kept.hasTitle(" All books (3)"))
+        #expect(try few.browse("F j j j Space Enter F", rows: 40, resumes: false).selection == "[x] Before 1900")
+        // A single decade has its name.
+        #expect(try decades([2021, 2022, 1990, 1815]) == "2020s,1990s,1810s")
     }
 
     // MARK: - Place
@@ -217,7 +306,7 @@ import Testing
         #expect(ticked.hasTitle(" All books (2)  ⟂ author:=\"Jane Austen\""))
         #expect(ticked.selection == "[x] Jane Austen")
         let unticked = try user.browse(
-            steps: keys + [.click(row: 4, column: 8), .click(row: 4, column: 8, time: 100)], resumes: false)
+            steps: keys + [.click(row: 4, column: 8), .click(row: 6, column: 8, time: 100)], resumes: false)
         #expect(unticked.hasTitle(" All books (7)  "))
         let left = try user.browse(
             steps: keys + [.click(row: 4, column: 8), .click(row: 3, column: 50)], resumes: false)
@@ -244,7 +333,7 @@ import Testing
         #expect(answers[2] == ["Jane Austen, 2, 2 of 8"])
         #expect(
             answers[3].prefix(2) == [
-                "Facets of All books (2) / author:=\"Jane Austen\"", "ticked, Jane Austen, 2, 2 of 4",
+                "Facets of All books (2) / author:=\"Jane Austen\"", "ticked, Jane Austen, 2, 3 of 5",
             ])
     }
 }

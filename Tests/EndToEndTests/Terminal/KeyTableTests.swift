@@ -313,6 +313,12 @@ enum KeyTable {
             "exclude", ["-"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
             sees: .title("All books (5)  ⟂ -author:"), .no("Asimov    ")),
         .of(
+            "clear-ticks", ["u"], after: ["F", "Space"], from: .selection("[x] Isaac Asimov"),
+            sees: .title("All books (7)"), .no("[x]")),
+        .of(
+            "fold", ["za"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
+            sees: .text("▸   Authors"), .no("[ ] Isaac Asimov")),
+        .of(
             "statistics", ["%"], from: .position("1/7"),
             sees: .title("Statistics of All books (7)"), .text("7 books, 4 authors, 4 subjects, 2 series"),
             .text("1950s"), .text("█")),

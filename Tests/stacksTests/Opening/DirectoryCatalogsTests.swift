@@ -38,6 +38,16 @@ import Testing
                 + "\(path)/old.ndjson")
     }
 
+    @Test("The newest one is opened, unless the directory is a catalog itself") func newest() throws {
+        try write(Self.books, to: "old.json", days: 3)
+        try write(Self.books, to: "new.json", days: 1)
+        #expect(DirectoryCatalogs.newest(in: directory.path) == directory.path + "/new.json")
+        #expect(DirectoryCatalogs.newest(in: directory.path + "/new.json") == nil)
+        #expect(DirectoryCatalogs.newest(in: directory.path + "/missing") == nil)
+        try write("x", to: "metadata.db", days: 0)
+        #expect(DirectoryCatalogs.newest(in: directory.path) == nil)
+    }
+
     @Test func atMostTenAreListed() throws {
         for number in 1...12 { try write("", to: "\(number).json", days: number) }
         let found = DirectoryCatalogs(in: directory.path) { _ in true }

@@ -7,7 +7,8 @@ internal import Search
 internal import TerminalUI
 internal import Text
 
-/// Provides the values of the listed books as rows of a table: a section for each facet, with ticks, counts and bars.
+/// Provides the values of the listed books as rows of a table: a section of those ticked, and one for each facet, with
+/// ticks, counts and bars. A folded section is one row.
 final class FacetsDataSource: TableViewDataSource {
     /// Returns the columns of the cells.
     ///
@@ -29,16 +30,39 @@ final class FacetsDataSource: TableViewDataSource {
 
     /// A row of the table.
     struct Row {
-        /// The value; nil for the books without one.
+        /// What a row stands for.
+        enum Kind {
+            /// A ticked value, above all facets.
+            case ticked
+            /// A facet without its values.
+            case folded
+            /// The further values of a facet.
+            case more
+            /// A value of an open facet.
+            case value
+        }
+
+        /// What the row stands for.
+        var kind = Kind.value
+        /// The value; nil for the books without one, and for no single value.
         var value: FacetValue?
         /// The facet of the value.
         var facet: Facet
-        /// The number of books.
+        /// The number of books, or of the values that are not shown.
         var count: Int
+
+        /// Whether it stands for values that are not shown.
+        var isFolded: Bool { kind == .folded || kind == .more }
+
+        /// Whether it stands for the same as another one, with other counts.
+        func isSame(as other: Row) -> Bool {
+            (kind, facet, value?.value) == (other.kind, other.facet, other.value?.value)
+        }
     }
 
     private struct Section {
-        let facet: Facet
+        /// The facet; nil for the ticked values.
+        let facet: Facet?
         let rows: [Row]
         /// The number of values; the rows may be only the most frequent ones.
         let valueCount: Int
@@ -66,6 +90,13 @@ final class FacetsDataSource: TableViewDataSource {
         }
     }
 
+    /// The numbers of values that are shown of facets that are folded, unless values are filtered; nil before they are
+    /// chosen. The table must be reloaded when they change.
+    private var shown: [Facet: Int]? {
+        didSet { arrange() }
+    }
+    /// Whether the decades before 1900 are one value; nil before there are counts.
+    private var joinsEarlyDecades: Bool?
     private var sections: [Section] = []
     /// The values that match the latest filter; one that continues it searches only these.
     private var matching: (filter: String, values: [Facet: [FacetValue]])?
@@ -87,8 +118,13 @@ final class FacetsDataSource: TableViewDataSource {
         let earlier = matching.flatMap { isFiltered && filter.hasPrefix($0.filter) ? $0.values : nil }
         var found: [Facet: [FacetValue]] = [:]
         defer { matching = isFiltered ? (filter, found) : nil }
+        if joinsEarlyDecades == nil, let decades = facets?[.decade] {
+            joinsEarlyDecades =
+                decades.hasFewEarlyDecades || ticks.ticks.contains { $0.value?.value == FacetValue.earlyDecades }
+        }
         sections = (Facet.allCases + store.schema.facets.map(Facet.own)).compactMap { facet in
-            guard let counts = facets?[facet] else { return nil }
+            guard var counts = facets?[facet] else { return nil }
+            if facet == .decade, joinsEarlyDecades == true { counts = counts.joiningEarlyDecades }
             let ticked = ticks.ticks.filter { $0.facet == facet }
             if counts.values.isEmpty && ticked.isEmpty { return nil }
             // In a catalog without ratings, all ratings are the user's own.
@@ -109,11 +145,76 @@ final class FacetsDataSource: TableViewDataSource {
                 rows.append(Row(facet: facet, count: counts.unknownCount))
             }
             if rows.isEmpty { return nil }
-            return Section(
-                facet: facet, rows: rows, valueCount: isFiltered ? rows.count : counts.distinctCount,
-                maximum: rows.reduce(1) { max($0, $1.count) })
+            let valueCount = isFiltered ? rows.count : counts.distinctCount
+            let maximum = rows.reduce(1) { max($0, $1.count) }
+            if !isFiltered, let shown = shown?[facet] {
+                let hidden = Row(kind: shown == 0 ? .folded : .more, facet: facet, count: valueCount - shown)
+                rows = rows.prefix(shown) + [hidden]
+            }
+            return Section(facet: facet, rows: rows, valueCount: valueCount, maximum: maximum)
         }
+        if !isFiltered && !ticks.isEmpty { sections.insert(sectionOfTicks, at: 0) }
     }
+
+    /// The ticked values with the numbers of books that they add.
+    private var sectionOfTicks: Section {
+        let rows = ticks.ticks.map { tick in
+            let counts = facets?[tick.facet]
+            let count =
+                tick.value.map { ticked in
+                    ticked.value == FacetValue.earlyDecades
+                        ? counts?.joiningEarlyDecades.values.last?.count ?? 0
+                        : counts?.values.first { $0.value == ticked.value }?.count ?? 0
+                } ?? counts?.unknownCount ?? 0
+            return Row(kind: .ticked, value: tick.value, facet: tick.facet, count: count)
+        }
+        return Section(
+            facet: nil, rows: rows, valueCount: rows.count, maximum: rows.reduce(1) { max($0, $1.count) })
+    }
+
+    // MARK: - Folding
+
+    /// Folds the facets with the most values, so that the names of all, the values of the others and some of the first
+    /// fit in `height` lines. It does this once, for the first counts.
+    ///
+    /// - Returns: Whether rows have changed.
+    func foldOnce(within height: Int) -> Bool {
+        guard shown == nil, facets != nil, filter.isEmpty else { return false }
+        let found = folds(within: height, reserving: Self.roomForFirst)
+        shown = found
+        return !found.isEmpty
+    }
+
+    /// Returns the numbers of values that are shown of the facets that do not fit in `height` lines; the first facet has at
+    /// least `reserve` of them, if there are as many.
+    private func folds(within height: Int, reserving reserve: Int) -> [Facet: Int] {
+        if sections.reduce(0, { $0 + 1 + $1.rows.count }) <= height { return [:] }
+        let open = sections.filter { $0.facet != nil }
+        guard let first = open.first, let firstFacet = first.facet else { return [:] }
+        let folded = open.count + (sections.first.map { $0.facet == nil ? $0.rows.count + 1 : 0 } ?? 0)
+        let reserved = min(first.rows.count, reserve)
+        var room = height - folded - reserved
+        var found: [Facet: Int] = [:]
+        for section in open.dropFirst().sorted(by: { $0.rows.count < $1.rows.count }) {
+            if section.rows.count <= room { room -= section.rows.count } else { section.facet.map { found[$0] = 0 } }
+        }
+        room += reserved
+        if first.rows.count > room {
+            // One line says how many more there are.
+            let isWorthIt = room > Self.roomForFirst / 2
+            if !isWorthIt && reserve > 0 { return folds(within: height, reserving: 0) }
+            found[firstFacet] = isWorthIt ? room - 1 : 0
+        }
+        return found
+    }
+
+    /// The lines that the values of the first facet get at least, if the window has room for them.
+    private static let roomForFirst = 8
+
+    /// Shows all values of a facet, or only its name.
+    func setFolded(_ facet: Facet, _ isFolded: Bool) { shown?[facet] = isFolded ? 0 : nil }
+
+    // MARK: - Rows
 
     /// Whether the name of a value contains all of these normalized words.
     private func matches(_ value: FacetValue, _ words: [[UInt8]]) -> Bool {
@@ -131,14 +232,18 @@ final class FacetsDataSource: TableViewDataSource {
     /// Returns the row at `indexPath`.
     func row(at indexPath: IndexPath) -> Row { sections[indexPath.section].rows[indexPath.row] }
 
-    /// Returns the number of a row through all sections; nil if no row has the value, or for nil shows the books without
-    /// one.
-    func rowNumber(of facet: Facet, _ value: String?) -> Int? {
-        guard let section = sections.firstIndex(where: { $0.facet == facet }),
-            let row = sections[section].rows.firstIndex(where: { $0.value?.value == value })
+    /// Returns the number of the row that stands for the same as `row`, through all sections; nil if none does.
+    func rowNumber(of row: Row) -> Int? {
+        guard let section = sections.firstIndex(where: { $0.facet == (row.kind == .ticked ? nil : row.facet) }),
+            let number = sections[section].rows.firstIndex(where: { $0.isSame(as: row) })
         else { return nil }
-        return sections[..<section].reduce(row) { $0 + $1.rows.count }
+        return firstRow(ofSection: section) + number
     }
+
+    /// Returns the number of the first row of a facet, through all sections; nil if it has none.
+    func firstRow(of facet: Facet) -> Int? { sections.firstIndex { $0.facet == facet }.map(firstRow(ofSection:)) }
+
+    private func firstRow(ofSection section: Int) -> Int { sections[..<section].reduce(0) { $0 + $1.rows.count } }
 
     func numberOfSections(in tableView: TableView) -> Int { sections.count }
 
@@ -146,8 +251,11 @@ final class FacetsDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
         let section = sections[section]
+        guard let facet = section.facet else { return "    Filter" }
+        if section.rows.first?.kind == .folded { return nil }
         let shownCount = section.rows.count { $0.value != nil }
-        let label = section.facet.label
+        // The label is in line with the values.
+        let label = "▾   " + facet.label
         return section.valueCount > shownCount ? "\(label), top \(shownCount.grouped)" : label
     }
 
@@ -157,6 +265,17 @@ final class FacetsDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let row = row(at: indexPath)
+        if row.kind == .folded {
+            return TableViewCell([
+                .init("▸", style: .strong, spoken: "folded"), .init(row.facet.label, style: .strong),
+                .init(row.count.grouped), .init(""),
+            ])
+        }
+        if row.kind == .more {
+            return TableViewCell([
+                .init(""), .init("… \(row.count.grouped) more", style: .secondary), .init(""), .init(""),
+            ])
+        }
         let share = Double(row.count) / Double(sections[indexPath.section].maximum)
         let isTicked = ticks.contains(row.facet, row.value)
         return TableViewCell([

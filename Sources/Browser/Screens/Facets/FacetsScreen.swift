@@ -75,11 +75,11 @@ final class FacetsScreen: FilterableScreen {
 
     /// Changes the rows; the current value stays current, at the same height.
     private func change(_ body: () -> Void) {
-        let current = currentRow.map { ($0.facet, $0.value?.value) }
+        let current = currentRow
         let offset = (table.currentRow ?? 0) - table.topRow
         body()
         showRows()
-        if let current, let row = source.rowNumber(of: current.0, current.1), row != table.currentRow {
+        if let current, let row = source.rowNumber(of: current), row != table.currentRow {
             table.select(row, top: row - offset)
         }
     }
@@ -109,6 +109,7 @@ final class FacetsScreen: FilterableScreen {
         table.columns = source.columns(isCounting: counter.isCounting, showsFilter: isPane)
         table.rightMargin = isPane ? 1 : 0
         table.frame = isPane ? main?.layout?.facets ?? area : area
+        if source.foldOnce(within: table.frame.height - 1) { showRows() }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
@@ -137,6 +138,9 @@ final class FacetsScreen: FilterableScreen {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
         case .tick: tick()
+        case .fold: currentRow.map { fold($0, !$0.isFolded) }
+        case .clearTicks: clear()
+        case .open where opensFacet: tick()
         case .open:
             // Without ticks, and if none was taken back, the current value is meant.
             if source.ticks.isEmpty && !hasTicked { tick() }
@@ -153,22 +157,60 @@ final class FacetsScreen: FilterableScreen {
 
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
-        case .open, .exclude, .tick: table.currentRow != nil
+        case .open, .tick, .fold: table.currentRow != nil
+        case .exclude: currentRow.map { !$0.isFolded } ?? false
+        case .clearTicks: !source.ticks.isEmpty
         case .search: source.facets != nil && (table.rowCount > 0 || !filter.isEmpty)
         default: true
         }
     }
 
-    /// Returns the query for the books that have the current value, or none.
-    private func query(of row: FacetsDataSource.Row) -> String? {
-        row.value?.query(in: session.library.store) ?? source.facets?.unknownQuery(of: row.facet)
+    func hintText(of command: Command) -> String? {
+        switch command {
+        case .tick where currentRow?.isFolded == true, .open where opensFacet: "open"
+        case .cancel where filter.isEmpty && session.books.request != origin.request: "discard"
+        default: nil
+        }
     }
 
-    /// Ticks the current value or unticks it, and filters the list.
+    /// Whether Enter has nothing to keep, and opens the current facet.
+    private var opensFacet: Bool { source.ticks.isEmpty && !hasTicked && currentRow?.isFolded == true }
+
+    /// Folds the facet of a row, or shows its values; the first one that was not shown becomes the current row.
+    private func fold(_ row: FacetsDataSource.Row, _ isFolded: Bool) {
+        let (top, current) = (table.topRow, table.currentRow)
+        source.setFolded(row.facet, isFolded)
+        showRows()
+        if let next = row.kind == .more ? current : source.firstRow(of: row.facet) {
+            table.select(next, top: min(top, next))
+        }
+    }
+
+    /// Returns the query for the books that have the value of a row, or none; nil for a folded facet.
+    private func query(of row: FacetsDataSource.Row) -> String? {
+        if row.isFolded { return nil }
+        return row.value?.query(in: session.library.store) ?? source.facets?.unknownQuery(of: row.facet)
+    }
+
+    /// Ticks the current value or unticks it, and filters the list; opens a folded facet.
     private func tick() {
-        guard let row = currentRow, let query = query(of: row) else { return }
-        hasTicked = true
+        guard let row = currentRow else { return }
+        if row.isFolded { return fold(row, false) }
+        guard let query = query(of: row) else { return }
         change { source.ticks.toggle(.init(row.facet, row.value, query: query)) }
+        showTicked()
+    }
+
+    /// Unticks all values.
+    private func clear() {
+        if source.ticks.isEmpty { return }
+        change { source.ticks = FacetFilter() }
+        showTicked()
+    }
+
+    /// Lists the books that have the ticked values, and counts anew.
+    private func showTicked() {
+        hasTicked = true
         var request = session.books.request
         request.query = source.ticks.query(narrowing: base, of: session.library.store.schema)
         session.books.ask(for: request)

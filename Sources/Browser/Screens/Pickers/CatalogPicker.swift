@@ -16,7 +16,7 @@ final class CatalogPicker: Picker, TableViewDataSource {
     let prompt = ">"
     let verb = "open"
     var size: Size { Size(rows: 16, columns: 84) }
-    var editor = LineEditor()
+    var editor: LineEditor
     let table = TableView(columns: [
         TableColumn("Name", width: .fixed(30), minimumWidth: 12),
         TableColumn("Place", width: .share(1), minimumWidth: 20, priority: 0),
@@ -36,8 +36,10 @@ final class CatalogPicker: Picker, TableViewDataSource {
         case file(PathCompletion.File)
     }
 
-    private init(_ session: Session) {
+    /// Creates the picker of the catalogs in a directory; of those that are known if it is nil.
+    init(_ session: Session, in directory: String? = nil) {
         self.session = session
+        editor = LineEditor(directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "")
         let (known, recent) = (session.services.catalogs.known, session.preferences.recentCatalogs)
         self.known = BackgroundTask(notifying: session.wake) { _ in known(recent) }
         self.known.wait(milliseconds: session.books.timeBudget)
