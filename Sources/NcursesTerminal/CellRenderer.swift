@@ -8,18 +8,18 @@ struct CellRenderer {
     private let theme: Theme
     private let depth: Colour.Depth
     /// The allocated colour pairs; ncurses numbers them from 1.
-    private var pairs: [(foreground: Colour, background: Colour)] = []
+    private var pairs: [(foreground: Colour?, background: Colour?)] = []
     /// A blank ncurses cell of each style used so far, indexed by style number.
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
-    /// Initializes the terminal's colours only if it has any, the user wants them and the theme sets some, because
-    /// ncurses then allocates a table of all pairs and sends a sequence to the terminal.
+    /// Initializes the terminal's colours only if it has any and the user wants them, because ncurses then allocates a
+    /// table of all pairs and sends a sequence to the terminal.
     ///
     /// - Parameter former: The renderer whose colours are replaced, if any.
     init(theme: Theme, usesColour: Bool, replacing former: CellRenderer? = nil) {
         self.theme = theme
-        let depth = usesColour && theme.hasColours ? Self.depth : .none
+        let depth = usesColour ? Self.depth : .none
         // Cells without a theme colour, above all those of the blank screen at the start, keep the terminal's default
         // colours.
         let isPrepared = depth != .none && start_color() == OK && use_default_colors() == OK
@@ -32,7 +32,7 @@ struct CellRenderer {
     }
 
     /// The colour depth according to terminfo.
-    private static var depth: Colour.Depth {
+    static var depth: Colour.Depth {
         switch cn_number("colors") {
         // Without the RGB flag the meaning of the numbers is unknown; with it they are red, green and blue components.
         case 0x100_0000... where cn_flag("RGB"): .direct
@@ -43,6 +43,9 @@ struct CellRenderer {
         default: .none
         }
     }
+
+    /// Whether the terminal has colours, and they are wanted.
+    var hasColours: Bool { depth != .none }
 
     /// Adds cells of a row to the screen from `column` on in one call, so that neither the last column nor a wide
     /// grapheme can wrap.
@@ -109,14 +112,14 @@ struct CellRenderer {
 
     /// Returns the number of the look's colour pair; 0 is the terminal's default pair.
     private mutating func pair(for look: Theme.Look) -> Int32 {
-        guard let foreground = look.foreground, let background = look.background,
-            let foregroundNumber = foreground.number(at: depth), let backgroundNumber = background.number(at: depth)
-        else { return 0 }
+        if look.foreground == nil && look.background == nil { return 0 }
+        func number(_ colour: Colour?) -> Int32 { colour?.number(at: depth).map(Int32.init) ?? -1 }
+        let (foreground, background) = (look.foreground, look.background)
         let colours = (foreground, background)
         if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
         let pair = Int32(pairs.count + 1)
         // init_pair() does not accept colour numbers above 32767, but direct colours have 24 bits.
-        guard init_extended_pair(pair, Int32(foregroundNumber), Int32(backgroundNumber)) == OK else { return 0 }
+        guard init_extended_pair(pair, number(foreground), number(background)) == OK else { return 0 }
         pairs.append(colours)
         return pair
     }

@@ -30,6 +30,8 @@ struct KeyDecoder {
     private var report: MouseReport?
     /// The current reply of the terminal to a question; nil outside one.
     private var reply: TerminalReply?
+    /// The background of the terminal, once a reply has said it.
+    private(set) var background: Theme.Background?
     private var characters = UTF8Decoder()
 
     /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it, for a
@@ -163,6 +165,7 @@ struct KeyDecoder {
             case .byte(let byte):
                 if let isPart = reply?.take(byte) {
                     if isPart && reply?.hasEnded == false { continue }
+                    background = reply?.background ?? background
                     reply = nil
                     if isPart { continue }
                     // The Escape before it began another sequence.

@@ -24,6 +24,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// Whether mouse reports are enabled.
     private var usesMouse: Bool
     private let usesColour: Bool
+    private var theme: Theme
+    private var background: BackgroundQuestion
     private let printsLines: Bool
     /// Whether the cursor is visible.
     private var isCursorShown = false
@@ -71,7 +73,9 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         set_escdelay(KeyDecoder.timeWithinKey)
         // Never let waiting input interrupt the drawing of a frame.
         typeahead(-1)
-        renderer = CellRenderer(theme: theme, usesColour: usesColour)
+        background = BackgroundQuestion(terminal: Self.type)
+        self.theme = theme
+        renderer = CellRenderer(theme: theme.on(background.answer), usesColour: usesColour)
         self.usesColour = usesColour
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines
@@ -111,6 +115,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             isCursorShown = isTyping
             output.write(Terminfo.sequence(isTyping ? "cnorm" : "civis"))
         }
+        // With the frame, so that the terminal wakes only once.
+        if theme.dependsOnBackground && renderer.hasColours { output.write(background.ask()) }
         output.send(watching: signals)
     }
 
@@ -129,7 +135,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
 
     /// Shows the styles as `theme` has them from the next `show` on, which redraws the whole screen.
     public func use(_ theme: Theme) {
-        renderer = CellRenderer(theme: theme, usesColour: usesColour, replacing: renderer)
+        self.theme = theme
+        renderer = CellRenderer(theme: theme.on(background.answer), usesColour: usesColour, replacing: renderer)
         repaint()
     }
 
@@ -225,6 +232,12 @@ public final class NcursesTerminal: Terminal, LineTerminal {
                 // Readable without available bytes means end of input. Available bytes may give no event if they are
                 // half a character or a paste.
                 if hasInput { events += keys.takeAll() } else { events.append(.endOfInput) }
+                if let found = keys.background, background.answer != found {
+                    background.answer = found
+                    use(theme)
+                    // The screen is drawn again.
+                    events.append(.resize)
+                }
             }
             if condition & (POLLHUP | POLLERR | POLLNVAL) != 0 { events.append(.endOfInput) }
         }
@@ -293,6 +306,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private func leaveProgramMode() {
         guard isInProgramMode else { return }
         isInProgramMode = false
+        // A reply that comes later would be typed into what runs next.
+        if background.isPending(after: keys.background) {
+            var terminal = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            if poll(&terminal, 1, BackgroundQuestion.patience) > 0, isInForeground { _ = keys.takeAll() }
+        }
         output.write(exitSequence)
         if !output.send(watching: signals) { messages?.discard() }
         // In the background the modes belong to the shell, which is editing its command line.

@@ -38,7 +38,7 @@ public struct Cell: Hashable, Sendable {
 
     /// The style as a number below `Style.numberLimit`.
     @inlinable
-    public var styleNumber: Int { Int(bits.tail >> Cell.styleShift & 0x7F) }
+    public var styleNumber: Int { Int(bits.tail >> Cell.styleShift & 0xFF) }
 
     /// Whether this is the second column of the wide grapheme in the cell to the left.
     @inlinable

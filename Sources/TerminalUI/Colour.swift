@@ -1,4 +1,5 @@
-/// One of the 240 fixed colours of the xterm 256-colour palette, with its substitutes for terminals that have fewer.
+/// One of the 240 fixed colours of the xterm 256-colour palette, with its substitutes for terminals that have fewer, or
+/// one of the first eight colours, which users may redefine.
 ///
 /// The xterm palette has 16 colours that users may redefine, a 6 × 6 × 6 cube of red, green and blue, and 24 greys.
 public struct Colour: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct Colour: Hashable, Sendable {
         case direct
     }
 
-    /// The index in the xterm palette, 16...255.
+    /// The index in the xterm palette: 16...255, or 0...7 for a colour that users may redefine.
     public let index: UInt8
     /// The index of the substitute among 16 colours.
     public let indexOfSixteen: UInt8
@@ -30,7 +31,10 @@ public struct Colour: Hashable, Sendable {
         indexOfEight = ofEight
     }
 
-    /// The red, green and blue components, each 0...255.
+    /// Creates one of the first eight colours, black to white, which users may redefine, on every terminal.
+    init(ansi number: UInt8) { self.init(number, ofSixteen: number, ofEight: number) }
+
+    /// The red, green and blue components of a fixed colour, each 0...255.
     public var rgb: (red: UInt8, green: UInt8, blue: UInt8) {
         if index >= 232 {
             let shade = (index - 232) * 10 + 8
@@ -50,9 +54,10 @@ public struct Colour: Hashable, Sendable {
         case .sixteen: return Int(indexOfSixteen)
         case .indexed: return Int(index)
         case .direct:
+            // In terminfo, direct colours below 8 are the ANSI colours.
+            if index < 8 { return Int(index) }
             let number = Int(rgb.red) << 16 | Int(rgb.green) << 8 | Int(rgb.blue)
-            // In terminfo, direct colours below 8 are the ANSI colours; therefore use the nearest value to black that
-            // is not one of them.
+            // The nearest value to black that is no number of an ANSI colour.
             return number < 8 ? 0x01_0101 : number
         }
     }

@@ -12,6 +12,10 @@ public struct Style: Hashable, Sendable {
         case line
         /// A symbol of the user's data, such as the star of a favourite.
         case sign
+        /// The symbol of a book that was read.
+        case read
+        /// The symbol of a book that is being read.
+        case reading
         /// An error or a warning.
         case warning
         /// The bars of a chart, each with its number beside it.
@@ -47,18 +51,18 @@ public struct Style: Hashable, Sendable {
     }
 
     /// The exclusive upper bound of style numbers.
-    public static let numberLimit = 0x80
+    public static let numberLimit = 0x100
 
     /// Creates the style with this number; each style has a distinct one.
     public init(number: Int) {
         let number = UInt8(truncatingIfNeeded: number)
         self.init(
-            Role(rawValue: number & 7) ?? .plain, on: Surface(rawValue: number >> 3 & 7) ?? .window,
-            isHighlighted: number & 0x40 != 0)
+            Role(rawValue: number & 0xF) ?? .plain, on: Surface(rawValue: number >> 4 & 7) ?? .window,
+            isHighlighted: number & 0x80 != 0)
     }
 
     /// The number of the style, below `numberLimit`.
-    public var number: Int { Int(role.rawValue | surface.rawValue << 3 | (isHighlighted ? 0x40 : 0)) }
+    public var number: Int { Int(role.rawValue | surface.rawValue << 4 | (isHighlighted ? 0x80 : 0)) }
 
     /// Ordinary text on the screen.
     public static let plain = Style()

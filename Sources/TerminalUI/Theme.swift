@@ -2,8 +2,15 @@
 public struct Theme: Hashable, Sendable {
     /// The name of the theme in options and the config file.
     public let name: String
-    /// The colours; nil keeps those of the terminal.
+    /// The colours; nil uses those of the terminal.
     let palettes: Palettes?
+    /// The background of the terminal; nil if unknown. Only a theme that uses the terminal's colours depends on it.
+    public private(set) var background: Background?
+
+    /// A background of terminals.
+    public enum Background: Hashable, Sendable, CaseIterable {
+        case dark, light
+    }
 
     /// The appearance of text.
     public struct Look: Hashable, Sendable {
@@ -52,6 +59,10 @@ public struct Theme: Hashable, Sendable {
         let line: Colour
         let sign: Colour
         let warning: Colour
+        /// The symbol of a book that was read; nil uses `plain`.
+        var read: Colour?
+        /// The symbol of a book that is being read; nil uses `plain`.
+        var reading: Colour?
         /// The bars of a chart; nil uses `plain`.
         var chart: Colour?
         /// Text that matches the search, whatever its role.
@@ -66,6 +77,8 @@ public struct Theme: Hashable, Sendable {
             case .secondary: secondary
             case .line: line
             case .sign: sign
+            case .read: read ?? plain
+            case .reading: reading ?? plain
             case .warning: warning
             case .chart: chart ?? plain
             }
@@ -98,15 +111,23 @@ public struct Theme: Hashable, Sendable {
         self.palettes = palettes
     }
 
-    /// Whether the theme sets colours.
-    public var hasColours: Bool { palettes != nil }
+    /// Whether the theme depends on the background of the terminal.
+    public var dependsOnBackground: Bool { palettes == nil }
+
+    /// Returns the theme for terminals with this background.
+    public func on(_ background: Background?) -> Theme {
+        var theme = self
+        theme.background = background
+        return theme
+    }
 
     /// Returns the look of `style` on a terminal of this colour depth.
     ///
     /// Colour is never the only cue: search matches are bold and underlined, and the title bar and the current row are
     /// reversed if they have no colour.
     public func look(of style: Style, at depth: Colour.Depth) -> Look {
-        guard let palettes, depth != .none else { return Self.colourlessLook(of: style) }
+        if depth == .none { return Self.colourlessLook(of: style) }
+        guard let palettes else { return ownLook(of: style) }
         let palette = palettes.palette(of: style.surface)
         var look = Look(foreground: palette.foreground(of: style.role), background: palette.background)
         if [.strong, .sign, .warning].contains(style.role) { look.attributes = .bold }
@@ -124,7 +145,7 @@ public struct Theme: Hashable, Sendable {
     private static func colourlessLook(of style: Style) -> Look {
         var look = Look()
         switch style.role {
-        case .plain, .secondary, .chart: break
+        case .plain, .secondary, .chart, .read, .reading: break
         case .strong, .sign, .warning: look.attributes = .bold
         case .line: look.attributes = .dim
         }
@@ -134,6 +155,30 @@ public struct Theme: Hashable, Sendable {
         case .inactiveSelection: look.attributes.insert(.bold)
         }
         if style.isHighlighted { look.attributes.formUnion([.bold, .underline]) }
+        return look
+    }
+
+    /// Returns the look of `style` in the terminal's own colours: the current row is the only one with a background, facts
+    /// are dim, and signs and matches have accents if the background of the terminal is known.
+    private func ownLook(of style: Style) -> Look {
+        if style.surface == .selection {
+            let (attributes, text): (Attributes, Colour) =
+                style.isHighlighted ? ([.bold, .underline], .yellow) : (style.role == .strong ? .bold : [], .white)
+            return Look(attributes, foreground: text, background: .blue)
+        }
+        var look = Self.colourlessLook(of: style)
+        guard style.surface == .window || style.surface == .popup else { return look }
+        let isDark = background == .dark
+        let accent: Colour? =
+            switch style.role {
+            case _ where style.isHighlighted: isDark ? .yellow : .blue
+            case .sign: isDark ? .yellow : .magenta
+            case .read: isDark ? .green : .blue
+            case .reading: isDark ? .cyan : .red
+            case .plain, .strong, .secondary, .line, .warning, .chart: nil
+            }
+        if background != nil { look.foreground = accent }
+        if style.role == .secondary, !style.isHighlighted { look.attributes.insert(.dim) }
         return look
     }
 
@@ -152,8 +197,7 @@ extension Theme {
     /// All themes, starting with the default.
     public static let all = [terminal, light, dark, contrast]
 
-    /// The theme that keeps the terminal's own colours and uses attributes for emphasis, since these colours cannot be
-    /// known.
+    /// The theme that keeps the terminal's own colours, with accents among the first eight of them.
     public static let terminal = Theme(name: "terminal", palettes: nil)
 
     // Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3), including the 8- and 16-colour
@@ -172,6 +216,8 @@ extension Theme {
                 line: Colour(242, ofSixteen: 0, ofEight: 0),
                 sign: Colour(130, ofSixteen: 5, ofEight: 4),
                 warning: Colour(124, ofSixteen: 1, ofEight: 0),
+                read: Colour(28, ofSixteen: 4, ofEight: 4),
+                reading: Colour(24, ofSixteen: 4, ofEight: 4),
                 chart: Colour(25, ofSixteen: 4, ofEight: 4),
                 highlight: Colour(16, ofSixteen: 0, ofEight: 7),
                 highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
@@ -226,6 +272,8 @@ extension Theme {
                 line: Colour(245, ofSixteen: 7, ofEight: 7),
                 sign: Colour(179, ofSixteen: 11, ofEight: 6),
                 warning: Colour(210, ofSixteen: 9, ofEight: 7),
+                read: Colour(114, ofSixteen: 10, ofEight: 7),
+                reading: Colour(80, ofSixteen: 14, ofEight: 7),
                 chart: Colour(110, ofSixteen: 14, ofEight: 7),
                 highlight: Colour(222, ofSixteen: 11, ofEight: 6)),
             bar: Palette(
@@ -319,4 +367,14 @@ extension Theme {
                 warning: Colour(226, ofSixteen: 11, ofEight: 7),
                 highlight: Colour(16, ofSixteen: 0, ofEight: 0),
                 highlightBackground: Colour(226, ofSixteen: 11, ofEight: 7))))
+}
+
+extension Colour {
+    fileprivate static let red = Colour(ansi: 1)
+    fileprivate static let green = Colour(ansi: 2)
+    fileprivate static let yellow = Colour(ansi: 3)
+    fileprivate static let blue = Colour(ansi: 4)
+    fileprivate static let magenta = Colour(ansi: 5)
+    fileprivate static let cyan = Colour(ansi: 6)
+    fileprivate static let white = Colour(ansi: 7)
 }

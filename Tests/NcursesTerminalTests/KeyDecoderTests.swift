@@ -82,6 +82,24 @@ import Testing
         #expect(keys(bytes) == expected.map { .key($0) })
     }
 
+    @Test(
+        "The reply with the colour of the background says whether it is dark",
+        arguments: [
+            ("rgb:0000/0000/0000", .dark), ("rgb:ffff/ffff/dddd", .light), ("rgb:00/2b/36", .dark),
+            ("rgba:fd00/f600/e300/ffff", .light), ("rgb:7/7/7", .dark), ("rgb:8/8/8", .light),
+        ] as [(String, Theme.Background)])
+    func background(colour: String, background: Theme.Background) {
+        for end in ["\u{07}", "\u{1B}\\"] {
+            #expect(keys("\u{1B}]11;" + colour + end + "j") == [typed("j")])
+            #expect(terminal.background == background)
+        }
+        // Other replies and damaged ones say nothing.
+        for text in ["10;rgb:0/f/0", "11;rgb:x/0/0", "11;rgb:0/0", "11;?", "4;1;rgb:f/f/f"] {
+            #expect(keys("\u{1B}]" + text + "\u{07}j") == [typed("j")])
+            #expect(terminal.background == background)
+        }
+    }
+
     @Test func pastedTextIsOneEventAndNoKeys() {
         #expect(keys("\u{1B}[200~jjq\nQ\u{1B}[201~k") == [.paste("jjq\nQ"), typed("k")])
     }
@@ -254,6 +272,7 @@ private final class Typewriter: @unchecked Sendable {
     }
 
     var isPasting: Bool { decoder.isPasting }
+    var background: Theme.Background? { decoder.background }
     var sequenceTimeLimit: Int32 { decoder.sequenceTimeLimit }
 
     func endIncompleteSequence() -> [Event] { decoder.endIncompleteSequence() }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private static let coloured = Theme.all.filter(\.hasColours).map(\.name)
+    private static let coloured = Theme.all.filter { !$0.dependsOnBackground }.map(\.name)
 
     @Test func contrastIsComputedAsInTheGuidelines() {
         #expect((0x000000 as Shade).contrast(with: 0xFFFFFF) == 21)
@@ -83,6 +83,30 @@ import Testing
                 for text in texts {
                     let contrast = shades(of: palette)[text].contrast(with: shades(of: palette)[ground])
                     #expect(contrast >= 4.5, "\(style) on \(palette): \(text) on \(ground)")
+                }
+            }
+        }
+    }
+
+    @Test("The accents of the terminal's own colours are readable on black or white", arguments: ThemeTests.styles)
+    func accents(style: Style) throws {
+        for palette in Palette.allCases {
+            for background in Theme.Background.allCases {
+                // The console is black.
+                if palette == .linuxConsole && background == .light { continue }
+                let look = Theme.terminal.on(background).look(of: style, at: .sixteen)
+                guard let text = look.foreground?.number(at: .sixteen) else { continue }
+                let shades = shades(of: palette)
+                let ground =
+                    look.background?.number(at: .sixteen).map { shades[$0] } ?? (background == .dark ? 0 : 0xFFFFFF)
+                // The console shows bold text in the brighter colour, and other terminals may.
+                let isBold = look.attributes.contains(.bold)
+                let texts = isBold ? (palette == .linuxConsole ? [text + 8] : [text, text + 8]) : [text]
+                // Signs are graphics (1.4.11).
+                let least = [.sign, .read, .reading].contains(style.role) && !style.isHighlighted ? 3 : 4.5
+                for text in texts {
+                    let contrast = shades[text].contrast(with: ground)
+                    #expect(contrast >= least, "\(style) on \(palette), \(background): \(text), \(contrast)")
                 }
             }
         }

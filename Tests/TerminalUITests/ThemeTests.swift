@@ -26,15 +26,15 @@ import Testing
         #expect(Theme(named: name) == nil)
     }
 
-    @Test func onlyTheTerminalsOwnHasNoColours() {
-        #expect(Theme.all.map(\.hasColours) == [false, true, true, true])
+    @Test func onlyTheTerminalsOwnDependsOnTheBackground() {
+        #expect(Theme.all.map(\.dependsOnBackground) == [true, false, false, false])
     }
 
     /// The terminal's default colours are unknown; a named colour combined with a default one may be equal to it.
-    @Test(arguments: names, Colour.Depth.allCases)
+    @Test(arguments: names.dropFirst(), Colour.Depth.allCases)
     func bothColoursOfAPairAreNamedOrNone(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
-        let isColoured = theme.hasColours && depth != .none
+        let isColoured = depth != .none
         for style in Self.styles {
             let look = theme.look(of: style, at: depth)
             #expect((look.foreground != nil) == isColoured)
@@ -46,14 +46,16 @@ import Testing
     func withoutColoursAllThemesAreTheTerminalsOwn(name: String) throws {
         let theme = try #require(Theme(named: name))
         for style in Self.styles {
-            #expect(theme.look(of: style, at: .none) == Theme.terminal.look(of: style, at: .direct))
+            #expect(theme.look(of: style, at: .none) == Theme.terminal.look(of: style, at: .none))
         }
     }
 
     @Test(arguments: names, Colour.Depth.allCases)
     func onlyLinesAreFaint(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
-        for style in Self.styles where style.role != .line {
+        // Facts are dim in the terminal's own colours, among which no other one is known to be readable.
+        let others: [Style.Role] = theme.dependsOnBackground && depth != .none ? [.line, .secondary] : [.line]
+        for style in Self.styles where !others.contains(style.role) {
             #expect(!theme.look(of: style, at: depth).attributes.contains(.dim))
         }
     }
@@ -106,6 +108,23 @@ import Testing
                     #expect(look.attributes.contains(.reverse) == bar.attributes.contains(.reverse))
                 }
             }
+        }
+    }
+
+    @Test("The terminal's own colours: accents if the background is known, and the same current row on any")
+    func accents() {
+        func look(_ role: Style.Role, on background: Theme.Background?) -> Theme.Look {
+            Theme.terminal.on(background).look(of: Style(role), at: .indexed)
+        }
+        for background in Theme.Background.allCases {
+            let accents = [Style.Role.sign, .read, .reading].map { look($0, on: background).foreground }
+            #expect(Set(accents).count == 3 && !accents.contains(nil))
+            #expect(look(.plain, on: background) == Theme.Look() && look(.secondary, on: background) == .init(.dim))
+        }
+        for role in Style.Role.allCases { #expect(look(role, on: nil).foreground == nil) }
+        for style in Self.styles where style.surface == .selection {
+            let rows = [nil, .dark, .light].map { Theme.terminal.on($0).look(of: style, at: .indexed) }
+            #expect(Set(rows).count == 1 && rows[0].foreground != nil && rows[0].background != nil)
         }
     }
 

@@ -222,7 +222,7 @@ extension TableViewCell.Field {
     /// The sign of a reading status; blank without one.
     static func status(_ status: Book.ReadingStatus?) -> TableViewCell.Field {
         guard let status else { return TableViewCell.Field("") }
-        return TableViewCell.Field(status.sign, spoken: status.shown.lowercased())
+        return TableViewCell.Field(status.sign, style: Style(status.role), spoken: status.shown.lowercased())
     }
 
     /// The user's own rating in stars; blank without one.

@@ -99,7 +99,7 @@ final class ListsDataSource: TableViewDataSource {
         let list = library.lists[groups[..<indexPath.section].reduce(indexPath.row) { $0 + $1.count }]
         var fields: [TableViewCell.Field] = [
             // The sign of a list does not mean a book.
-            .init(list.sign.isEmpty ? " " : list.sign, style: list == .favourites ? .sign : .secondary, spoken: ""),
+            .init(list.sign.isEmpty ? " " : list.sign, style: list.signStyle, spoken: ""),
             .init(list.name),
         ]
         if isGrouped && hasQueryColumn {

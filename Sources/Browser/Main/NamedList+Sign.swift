@@ -1,6 +1,7 @@
 internal import Books
 internal import Catalog
 internal import Library
+internal import TerminalUI
 
 extension NamedList {
     /// The sign before the name of the list: that of its books, ▪ for a shelf and ⌕ for a saved search; "" for others.
@@ -11,6 +12,15 @@ extension NamedList {
         case .shelf: "▪"
         case .query: "⌕"
         default: ""
+        }
+    }
+
+    /// The style of the sign.
+    var signStyle: Style {
+        switch kind {
+        case .favourites: .sign
+        case .status(let status) where status.role != .plain: Style(status.role)
+        default: .secondary
         }
     }
 }

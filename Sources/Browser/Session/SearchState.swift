@@ -12,8 +12,6 @@ struct SearchState {
     private(set) var lastQuery: Query?
     /// The position before the list was searched; nil if it is not searched or was opened with its search.
     var origin: HistoryEntry?
-    /// The search by facets whose ticks are shown again, as long as the list has its query.
-    var facets: FacetedSearch?
     /// The jump to a match of the last search.
     var matches = MatchSearch()
 

@@ -54,11 +54,26 @@ struct CommandPaletteTests {
         #expect(try lines(": f a v o u r i t e Enter") == [])
     }
 
+    @Test("A theme is shown while it is the current row, and the one in use again after Esc") func preview() throws {
+        func themes(_ keys: String) -> [Theme] {
+            let terminal = ScriptedTerminal(columns: 100, rows: 24, keys: keys)
+            _ = user.makeApp(resumes: false).run(on: terminal)
+            return terminal.themes
+        }
+        // Typing on shows nothing, until one theme is left.
+        #expect(themes(": t h e m e") == [] && themes(": t h e m e Esc") == [])
+        #expect(themes(": t h e m e Space d") == [.dark])
+        #expect(themes(": t h e m e Space d Esc") == [.dark, .terminal])
+        #expect(themes(": t h e m e Down Down Up Esc j") == [.dark, .contrast, .dark, .terminal])
+        #expect(themes(": t h e m e Down Backspace") == [.dark, .terminal])
+        #expect(themes(": t h e m e Down Enter : t h e m e Down") == [.dark, .dark, .light])
+    }
+
     @Test("A setting that is chosen holds until the end, and the message says how to keep it") func settings() throws {
         let user = User(bookCount: 30)
         let dark = ScriptedTerminal(columns: 160, rows: 24, keys: ": t h e m e Space d a r k Enter : t h e m e")
         _ = user.makeApp(resumes: false).run(on: dark)
-        #expect(dark.themes == [.dark])
+        #expect(dark.themes.last == .dark)
         // The one in use is not offered.
         #expect(dark.popup("Commands").map { $0.prefix(14) }.filter { $0.contains("Theme") }.count == 3)
         #expect(!dark.popup("Commands").contains { $0.contains("Theme dark") })

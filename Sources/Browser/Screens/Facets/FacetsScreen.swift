@@ -19,6 +19,8 @@ final class FacetsScreen: FilterableScreen {
     private var base: Query
     /// The position in the list before the first tick.
     private let origin: HistoryEntry
+    /// The ticks that the list had before.
+    private let kept: FacetedSearch?
     /// Whether a value was ticked or unticked.
     private var hasTicked = false
     /// The maximum number of values per facet that are counted.
@@ -39,7 +41,8 @@ final class FacetsScreen: FilterableScreen {
         }
         origin = session.books.historyEntry
         base = session.books.request.query
-        if let kept = session.search.facets, kept.query == base {
+        kept = session.books.facets
+        if let kept, kept.query == base {
             base = kept.base
             source.ticks = kept.filter
         }
@@ -208,11 +211,16 @@ final class FacetsScreen: FilterableScreen {
         showTicked()
     }
 
+    /// The query of the list with the ticks.
+    private var query: Query { source.ticks.query(narrowing: base, of: session.library.store.schema) }
+
     /// Lists the books that have the ticked values, and counts anew.
     private func showTicked() {
         hasTicked = true
         var request = session.books.request
-        request.query = source.ticks.query(narrowing: base, of: session.library.store.schema)
+        request.query = query
+        session.books.facets =
+            source.ticks.isEmpty ? nil : FacetedSearch(base: base, filter: source.ticks, query: query)
         session.books.ask(for: request)
         session.books.advance()
         // The list has taken its share of the frame.
@@ -230,8 +238,7 @@ final class FacetsScreen: FilterableScreen {
     /// Closes the pane and restores the list as it was before.
     private func cancel(_ app: App) {
         let isFiltered = session.books.request != origin.request
-        // So that closing it does not keep the ticks.
-        source.ticks = FacetFilter()
+        session.books.facets = kept
         if isFiltered && session.books.list == origin.list { session.books.restore(origin) }
         app.close(self)
     }
@@ -239,10 +246,6 @@ final class FacetsScreen: FilterableScreen {
     /// Keeps the filtered list, which the navigation history can leave.
     private func keep() {
         let query = session.books.request.query
-        if query == source.ticks.query(narrowing: base, of: session.library.store.schema) {
-            session.search.facets =
-                source.ticks.isEmpty ? nil : FacetedSearch(base: base, filter: source.ticks, query: query)
-        }
         guard query != origin.request.query, session.books.list == origin.list else { return }
         session.history.leave(origin)
         session.search.origin = nil

@@ -25,12 +25,17 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// The commands run from the palette, latest first.
     private let recent: [Command]
     private var matches: [Entry] = []
+    /// The theme that is shown, if another one was since the palette is open.
+    private var preview: Theme?
 
     /// A row of the palette.
     private enum Entry {
         case command(CommandInfo)
         case list(NamedList)
         case setting(SettingChoice)
+
+        /// The theme that the row chooses, if it does.
+        var theme: Theme? { if case .setting(let setting) = self { setting.theme } else { nil } }
     }
 
     /// Creates a palette of the commands that `session` supports, those of `recent` first.
@@ -44,6 +49,19 @@ final class CommandPalette: Picker, TableViewDataSource {
     }
 
     func edited(_ app: App) { find() }
+
+    /// Handles a key, and shows the theme that it has moved to or has named, or again the one in use.
+    func type(_ key: Key, _ app: App) -> Effect? {
+        let text = editor.text
+        let effect = typeText(key, app)
+        guard effect?.isNone != false else { return effect }
+        let used = session.settings.theme
+        let isMeant = app.top === self && (editor.text == text || matches.count { $0.theme != nil } == 1)
+        let theme = (isMeant ? selection?.theme : nil) ?? used
+        if theme == preview ?? used { return effect }
+        preview = theme
+        return .adapt { $0.use(theme) }
+    }
 
     /// Finds the commands for the typed words.
     private func find() {

@@ -13,6 +13,8 @@ struct SettingChoice {
     let line: String
     /// Further words under which the palette finds it.
     let synonyms: [String]
+    /// The theme that it chooses, if it does.
+    var theme: Theme?
     /// Makes the choice.
     let choose: (App) -> Effect
 
@@ -21,7 +23,7 @@ struct SettingChoice {
         let themes = Theme.all.filter { $0 != settings.theme }.map { theme in
             SettingChoice(
                 title: "Theme \(theme.name)", help: "Use other colours.", line: "theme = \"\(theme.name)\"",
-                synonyms: ["colour", "colours", "color", "colors", "background", "setting"]
+                synonyms: ["colour", "colours", "color", "colors", "background", "setting"], theme: theme
             ) { app in
                 app.session.settings.theme = theme
                 return .adapt { $0.use(theme) }
