@@ -32,7 +32,7 @@ struct Layout: Hashable {
     /// Lays out a window of `size`; returns nil if it is too small.
     ///
     /// From 80 columns on, the detail is beside the list; below that, it is under the list. Below 60 columns or 12
-    /// rows, only one pane is visible at a time. The lists pane is beside the list from the width that `panes` sets,
+    /// rows, and below 64 columns with cards, only one pane is visible at a time. The lists pane is beside the list from the width that `panes` sets,
     /// by default 140 columns; otherwise it replaces the other panes while it has the keyboard. The minimum is 20
     /// columns and 5 rows. The row of lists needs the width that `panes` sets, by default 100 columns, and 28 rows, and
     /// gives way to the lists pane.
@@ -40,12 +40,13 @@ struct Layout: Hashable {
     /// Open facets are beside the list from 80 columns on, and leave the detail its place if the others keep 80.
     ///
     /// - Parameters:
+    ///   - hasCards: Whether the list shows cards.
     ///   - hasFacets: Whether the facets are open.
     ///   - statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
     ///   - hasTabs: Whether there may be a row of lists.
     init?(
-        size: Size, focus: Focus, panes: Panes = Panes(), hasFacets: Bool = false, statusHeight: Int = 1,
-        hasTabs: Bool = true
+        size: Size, focus: Focus, panes: Panes = Panes(), hasCards: Bool = false, hasFacets: Bool = false,
+        statusHeight: Int = 1, hasTabs: Bool = true
     ) {
         guard size.columns >= 20, size.rows >= 5 else { return nil }
         let width = size.columns
@@ -66,7 +67,7 @@ struct Layout: Hashable {
         } else if focus == .lists && !hasListsPane {
             lists = body
             if !isLow && width >= 80 { placePreview() }
-        } else if width < 60 || isLow {
+        } else if width < (hasCards ? 64 : 60) || isLow {
             if focus == .detail { detail = body } else { list = body }
         } else if width < 80 {
             stack(by: panes)

@@ -33,6 +33,8 @@ final class BookListDataSource: TableViewDataSource {
     var highlighter: MatchHighlighter? {
         didSet { recent = RecentRows() }
     }
+    /// The search by facets whose ticks are shown again, as long as the list has its query.
+    var facets: FacetedSearch?
     /// The columns, from left to right.
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recent = RecentRows() } }
@@ -43,6 +45,10 @@ final class BookListDataSource: TableViewDataSource {
     }
     /// Whether rows show the other title of a book in place of its title.
     var showsOriginalScript = false
+    /// Whether ratings are numbers, which tell apart what has the same number of stars: in the order of them.
+    var showsRatingNumbers = false {
+        didSet { if showsRatingNumbers != oldValue { recent = RecentRows() } }
+    }
     /// The selected books.
     var selection = RowSelection() {
         didSet { listedSelectionCount = nil }
@@ -66,6 +72,12 @@ final class BookListDataSource: TableViewDataSource {
     /// Creates a data source for the books of `library`.
     init(library: Library) {
         self.library = library
+    }
+
+    /// Marks the words of a query in the rows; the ticks of facets are no words that were looked for.
+    func mark(_ query: Query) {
+        let words = facets.flatMap { $0.query == query ? $0.base : nil } ?? query
+        highlighter = words.expression == .everything ? nil : MatchHighlighter(words)
     }
 
     func numberOfSections(in tableView: TableView) -> Int { bookSectionCount + (missing.isEmpty ? 0 : 1) }
@@ -193,6 +205,11 @@ final class BookListDataSource: TableViewDataSource {
         of column: ListColumn, for book: Book, _ summary: BookSummary, _ id: BookID
     ) -> TableViewCell.Field {
         if column == .status { return .status(status(of: id, book)) }
+        if column == .rating, showsRatingNumbers || isOfCards {
+            // On cards, only the user's own rating has stars, and no heading says what the number is.
+            let text = book.rating.map { isOfCards ? $0.shown + "/5" : $0.shown } ?? ""
+            return .init(text, style: isOfCards ? column.cardStyle : .plain)
+        }
         let (text, field, isKnown) = isOfCards ? column.cardText(of: book, summary) : column.text(of: book, summary)
         let style = isKnown ? (isOfCards ? column.cardStyle : .plain) : Style.secondary
         let place = column == .title ? place(of: id) : ""

@@ -38,19 +38,15 @@ final class BooksPane {
         return "\(Int(percent))\u{A0}%"
     }
 
-    /// The section of the current row and the order, for the status line.
+    /// The section of the current row, for the status line; the title bar has the order.
     private var note: String {
-        var parts: [String] = []
-        if model.request.grouping != nil, let row = table.currentRow,
+        guard model.request.grouping != nil, let row = table.currentRow,
             let title = table.dataSource?.tableView(
                 table, titleForHeaderInSection: table.indexPath(forRow: row).section)
-        {
-            // Brackets around the name would look like a box to tick.
-            let keys = [Command.move(.nextSection), .move(.previousSection)].map(session.keyLabel)
-            parts.append("section \(title)  \(keys.joined(separator: " "))")
-        }
-        if !model.orderText.isEmpty { parts.append(model.orderText) }
-        return parts.joined(separator: "   ")
+        else { return "" }
+        // Brackets around the name would look like a box to tick.
+        let keys = [Command.move(.nextSection), .move(.previousSection)].map(session.keyLabel)
+        return "section \(title)  \(keys.joined(separator: " "))"
     }
 
     /// The title of a screen about the open list, called `name`, with the number of books and the request.

@@ -24,7 +24,7 @@ extension ListColumn {
         case .status, .favourite: TableColumn(label, width: .fixed(1), priority: 9)
         case .mine: TableColumn(label, width: .fixed(5), priority: 8)
         case .year: TableColumn(label, width: .fixed(7), priority: 7, isRightAligned: true)
-        case .rating: TableColumn(label, width: .fixed(5), priority: 6, isRightAligned: true)
+        case .rating: TableColumn(label, width: .fixed(6), priority: 6, isRightAligned: true)
         case .added: TableColumn(label, width: .fixed(10), priority: 7, isRightAligned: true)
         default:
             TableColumn(label, width: .fixed(8), priority: 5, isRightAligned: true)

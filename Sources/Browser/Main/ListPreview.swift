@@ -90,13 +90,9 @@ struct PreviewPart: Sendable {
         ]
     }
 
-    /// How the catalog is read, and where it is.
+    /// Where the catalog is.
     private static func catalog(of subject: PreviewSubject) -> [PreviewLine] {
-        let session = subject.session
-        let format = session.library.store.recordBacked?.format?.sentence ?? ""
-        let lines = LineWrapper(format, width: subject.width).prefix(2).map { $0.map(\.text).joined() }
-        return (format.isEmpty ? [] : lines.map { PreviewLine($0, style: .secondary) })
-            + [PreviewLine("File: " + abbreviatedPath(session.catalogPath), style: .secondary)]
+        [PreviewLine("File: " + abbreviatedPath(subject.session.catalogPath), style: .secondary)]
     }
 }
 

@@ -61,7 +61,8 @@ final class MainScreen: Screen {
     /// - Parameter hasTabs: Whether there may be a row of lists.
     func share(_ size: Size, hasFacets: Bool, statusHeight: Int, hasTabs: Bool) {
         layout = Layout(
-            size: size, focus: focus, panes: panes, hasFacets: hasFacets, statusHeight: statusHeight, hasTabs: hasTabs)
+            size: size, focus: focus, panes: panes, hasCards: books.hasCards, hasFacets: hasFacets,
+            statusHeight: statusHeight, hasTabs: hasTabs)
     }
 
     func layout(in area: Rect, _ app: App) {

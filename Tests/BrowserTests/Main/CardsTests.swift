@@ -33,9 +33,9 @@ struct CardsTests {
         let rows = list(try user.browse("c", columns: 50, resumes: false)).prefix(6)
         #expect(rows[0] == "▌  Book 1")
         #expect(rows[1] == "▌  Ann Author, Bob Writer                    1981")
-        #expect(rows[2] == "▌  Discworld, 1                    1,200 pp ★★★★☆")
+        #expect(rows[2] == "▌  Discworld, 1                   1,200 pp  3.9/5")
         #expect(rows[3] == "   Book 2")
-        #expect(rows[5] == "                                   1,200 pp ★★★★☆")
+        #expect(rows[5] == "                                  1,200 pp  3.9/5")
     }
 
     @Test func theFirstLineHasStatusFavouriteAndOwnRating() throws {

@@ -19,7 +19,7 @@ struct BookmarksTests {
         let terminal = try user.browse("/ 2 Enter s t s t j j M q Esc s l g g ' q", resumes: false)
         // 2, 12, 20 to 29: twelve books, by title in descending order: 29, 28, 27.
         #expect(terminal.hasTitle(" All books (12) ▸ title ↓  ⟂ 2"))
-        #expect(terminal.status.hasPrefix("3/12 "))
+        #expect(terminal.status.hasPrefix("3/12"))
         #expect(terminal.selection == "Book 27")
         let list = try user.browse("t j t L j Enter M f L k Enter ' f", resumes: false)
         #expect(list.hasTitle(" Favourites (2)"))

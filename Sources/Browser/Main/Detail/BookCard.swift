@@ -86,15 +86,7 @@ struct BookCard {
     /// The books of the series by their places, each with its status.
     private var series: [TextView.Paragraph] {
         if related.series.isEmpty { return [] }
-        let hasStatus = related.series.contains { $0.status != nil }
-        let entries = related.series.map { entry -> TextView.Paragraph in
-            let status = hasStatus ? (entry.status?.sign ?? " ") + "\u{A0}" : ""
-            var paragraph = TextView.Paragraph(
-                status + entry.title, label: (entry.isCurrent ? "▸" : " ") + (entry.place ?? ""),
-                style: entry.isCurrent ? .strong : .plain)
-            paragraph.trailing = entry.outcome
-            return paragraph
-        }
+        let entries = lines(of: related.series) { ($0.isCurrent ? "▸" : " ") + ($0.place ?? "") }
         func rest(_ count: Int, _ place: String) -> [TextView.Paragraph] {
             if count == 0 { return [] }
             return [.init("\(count.grouped) more \(place)", label: " ", style: .secondary)]
@@ -103,14 +95,30 @@ struct BookCard {
             + rest(related.after, "after")
     }
 
-    /// Other books by the first author.
+    /// Other books by the first author, each with its status.
     private var others: [TextView.Paragraph] {
         guard let author = book.authors.first, !related.others.isEmpty else { return [] }
-        let end = related.otherCount > related.others.count ? ["…"] : []
-        return [
-            heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0): show all" }),
-            .init((related.others + end).joined(separator: Self.dot)),
-        ]
+        let rest = related.otherCount - related.others.count
+        return [heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0): show all" })]
+            + lines(of: related.others) { _ in "" }
+            + (rest > 0 ? [.init("\(rest.grouped) more", style: .secondary)] : [])
+    }
+
+    /// Returns a line of each of some related books, with its status if one of them has a status, and its year if it has no
+    /// place in a series.
+    private func lines(
+        of entries: [RelatedTitles.Entry], label: (RelatedTitles.Entry) -> String
+    ) -> [TextView.Paragraph] {
+        let hasStatus = entries.contains { $0.status != nil }
+        return entries.map { entry in
+            let status = hasStatus ? (entry.status?.sign ?? " ") + "\u{A0}" : ""
+            let label = label(entry)
+            let year = label.isEmpty ? entry.year.map { "\u{A0}" + PartialDate.name(ofYear: $0) } ?? "" : ""
+            var paragraph = TextView.Paragraph(
+                status + entry.title + year, label: label, style: entry.isCurrent ? .strong : .plain)
+            paragraph.trailing = entry.outcome
+            return paragraph
+        }
     }
 
     private var facts: [TextView.Paragraph] {

@@ -6,10 +6,12 @@ internal import Shelves
 
 /// The titles of the books that are related to one, as its card lists them.
 struct RelatedTitles: Hashable {
-    /// A book of the series.
+    /// A related book.
     struct Entry: Hashable {
         /// The title.
         var title: String
+        /// The year of publication, if it is known.
+        var year: Int?
         /// The place in the series, "#2", if it is known.
         var place: String?
         /// The reading status: the reader's own, or else that of the catalog.
@@ -30,15 +32,15 @@ struct RelatedTitles: Hashable {
     var before = 0
     /// The number of books of the series after the last entry.
     var after = 0
-    /// Other books by the first author that are not in the series, each with its year if it is known.
-    var others: [String] = []
+    /// Other books by the first author that are not in the series.
+    var others: [Entry] = []
     /// The number of these books.
     var otherCount = 0
 
     /// The maximum number of books of the series.
     static let seriesLimit = 12
     /// The maximum number of other books by the author.
-    static let otherLimit = 6
+    static let otherLimit = 8
 
     /// The range of the books shown of a series of `count` with the book of the card at `index`.
     static func shownRange(around index: Int, of count: Int) -> Range<Int> {
@@ -64,8 +66,7 @@ extension Library {
         // Without a series, the book is among those of its author.
         titles.otherCount = related.authorCount - (related.series.isEmpty && related.authorCount > 0 ? 1 : 0)
         titles.others = related.byAuthor.filter { $0 != id }.prefix(RelatedTitles.otherLimit).compactMap { other in
-            guard let book = store.bookAtHand(other) else { return nil }
-            return book.shownTitle + (book.published.map { "\u{A0}" + PartialDate.name(ofYear: $0.year) } ?? "")
+            store.bookAtHand(other).map { entry(of: $0, other) }
         }
         return titles
     }
@@ -74,7 +75,8 @@ extension Library {
         let bookData = shownUserData(of: id)
         let status = bookData?.status ?? book.status
         return RelatedTitles.Entry(
-            title: book.shownTitle, place: book.seriesPosition.map { "#" + $0.shown }, status: status,
+            title: book.shownTitle, year: book.published?.year, place: book.seriesPosition.map { "#" + $0.shown },
+            status: status,
             rating: bookData?.rating,
             yearRead: status == .read ? bookData?.statusDates[.read].map { String($0.prefix(4)) } : nil)
     }

@@ -41,7 +41,7 @@ final class FacetsScreen: FilterableScreen {
         }
         origin = session.books.historyEntry
         base = session.books.request.query
-        kept = session.books.facets
+        kept = session.books.rows.facets
         if let kept, kept.query == base {
             base = kept.base
             source.ticks = kept.filter
@@ -219,7 +219,7 @@ final class FacetsScreen: FilterableScreen {
         hasTicked = true
         var request = session.books.request
         request.query = query
-        session.books.facets =
+        session.books.rows.facets =
             source.ticks.isEmpty ? nil : FacetedSearch(base: base, filter: source.ticks, query: query)
         session.books.ask(for: request)
         session.books.advance()
@@ -238,7 +238,7 @@ final class FacetsScreen: FilterableScreen {
     /// Closes the pane and restores the list as it was before.
     private func cancel(_ app: App) {
         let isFiltered = session.books.request != origin.request
-        session.books.facets = kept
+        session.books.rows.facets = kept
         if isFiltered && session.books.list == origin.list { session.books.restore(origin) }
         app.close(self)
     }

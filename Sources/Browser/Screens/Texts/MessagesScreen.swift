@@ -1,7 +1,9 @@
+internal import Catalog
 internal import Library
+internal import Storage
 internal import TerminalUI
 
-/// The screen of current warnings, and of the messages of this run, newest first.
+/// The screen of current warnings, of the messages of this run, newest first, and of how the catalog is read.
 final class MessagesScreen: TextScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .messages) { MessagesScreen($0.session) }
@@ -23,6 +25,10 @@ final class MessagesScreen: TextScreen {
                 contentsOf: [.init("Warnings", style: .strong)] + warnings.map { .init($0.sentence) }
                     + [.init(""), .init("Messages", style: .strong)], at: 0)
         }
+        let format = session.library.store.recordBacked?.format?.sentence
+        view.paragraphs +=
+            [.init(""), .init("Catalog", style: .strong)] + (format.map { [.init($0)] } ?? [])
+            + [.init("File: " + abbreviatedPath(session.catalogPath))]
         view.frame = area.textFrame
     }
 }

@@ -102,9 +102,6 @@ final class BookListModel {
         return "\(currentMissing == nil ? table.positionOfRow : "+\((row + 1).grouped)")/\(countText)"
     }
 
-    /// The search by facets whose ticks are shown again, as long as the list has its query.
-    var facets: FacetedSearch?
-
     /// The current book if it is not in the catalog; nil if the current book is.
     var currentMissing: BookIdentity? {
         guard let row = table.currentRow, row >= rows.bookRowCount else { return nil }
@@ -302,9 +299,8 @@ final class BookListModel {
         if !request.isPlain { endRange() }
         rows.books = pipeline.rows
         rows.sections = pipeline.sections
-        // The ticks of facets are not found words.
-        let words = facets.flatMap { $0.query == request.query ? $0.base : nil } ?? request.query
-        rows.highlighter = words.expression == .everything ? nil : MatchHighlighter(words)
+        rows.showsRatingNumbers = request.order.criteria.first?.key == .rating
+        rows.mark(request.query)
         let isWhole = request.query.expression == .everything && !library.store.state.isLoading
         rows.missing = isWhole ? library.missingUserData(in: list) : []
         diagnose()
