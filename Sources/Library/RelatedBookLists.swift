@@ -20,8 +20,8 @@ public final class RelatedBookLists {
         /// The number of all these books by the author.
         public var authorCount = 0
 
-        /// The maximum number of books by the author.
-        static let authorLimit = 7
+        /// The maximum number of books by the author: those that a card lists, and the book itself.
+        static let authorLimit = 9
     }
 
     /// The series and the first author of a book.

@@ -9,7 +9,7 @@ struct BackgroundQuestion {
     private var time = 0
 
     /// How long a terminal may take to reply when it is left, in milliseconds.
-    static let patience: Int32 = 50
+    static let patience = 50
     /// The time after which no reply is expected, in milliseconds.
     private static let timeLimit = 500
 

@@ -12,6 +12,8 @@ struct InputSubstitute {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        // A system may give a pipe less room, and nobody else would empty it.
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         let terminal = fcntl(input, F_DUPFD_CLOEXEC, 0)
         defer { Glibc.close(ends[0]) }
         flags = fcntl(input, F_GETFD)

@@ -105,7 +105,9 @@ struct KeyDecoder {
     private func readPending() -> [UInt8]? {
         var pending: Int32 = 0
         guard ioctl(input, UInt(FIONREAD), &pending) == 0, pending > 0 else { return nil }
-        let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(pending), Self.largestPart)) { buffer, count in
+        // All of the pipe, so that what is taken back comes before what follows it.
+        let limit = substitute == nil ? Self.largestPart : Int(pending)
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(pending), limit)) { buffer, count in
             count = max(0, Glibc.read(input, buffer.baseAddress, buffer.count))
         }
         return bytes.isEmpty ? nil : bytes

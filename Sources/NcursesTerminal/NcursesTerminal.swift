@@ -26,6 +26,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private let usesColour: Bool
     private var theme: Theme
     private var background: BackgroundQuestion
+    /// The events that came while the terminal was left.
+    private var early: [Event] = []
     private let printsLines: Bool
     /// Whether the cursor is visible.
     private var isCursorShown = false
@@ -197,7 +199,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// Waits for input, signals and calls of `wakeUp`.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
         let end = milliseconds.map { MonotonicClock.now + $0 }
-        var events: [Event] = []
+        var events = early
+        early = []
         while events.isEmpty {
             var descriptors = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
@@ -306,13 +309,15 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private func leaveProgramMode() {
         guard isInProgramMode else { return }
         isInProgramMode = false
-        // A reply that comes later would be typed into what runs next.
-        if background.isPending(after: keys.background) {
-            var terminal = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            if poll(&terminal, 1, BackgroundQuestion.patience) > 0, isInForeground { _ = keys.takeAll() }
-        }
         output.write(exitSequence)
         if !output.send(watching: signals) { messages?.discard() }
+        // A reply that comes later would be typed into what runs next.
+        let end = MonotonicClock.now + BackgroundQuestion.patience
+        while background.isPending(after: keys.background), MonotonicClock.now < end, isInForeground {
+            var terminal = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&terminal, 1, Int32(clamping: end - MonotonicClock.now)) > 0, hasInput else { break }
+            early += keys.takeAll()
+        }
         // In the background the modes belong to the shell, which is editing its command line.
         if isInForeground { Self.set(originalModes) }
         crash_guard_disarm()

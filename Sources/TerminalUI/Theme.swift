@@ -158,7 +158,7 @@ public struct Theme: Hashable, Sendable {
         return look
     }
 
-    /// Returns the look of `style` in the terminal's own colours: the current row is the only one with a background, facts
+    /// Returns the look of `style` in the terminal's own colours: only the current row has a background colour, facts
     /// are dim, and signs and matches have accents if the background of the terminal is known.
     private func ownLook(of style: Style) -> Look {
         if style.surface == .selection {

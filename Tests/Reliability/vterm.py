@@ -50,6 +50,7 @@ COLOUR = re.compile(rb"(?<![0-9])[34]8(?:[;:]5[;:][0-9]+|;2;[0-9]+;[0-9]+;[0-9]+
 # Unknown sequences that do not change the screen.
 HARMLESS = re.compile(
     rb"\x1b\[2[23];0;0t"  # xterm saves and restores the title of its window around a full-screen program
+    rb"|\x1b\]11;\?\x1b\\"  # stacks asks for the colour of the background
     rb"|\x1b\]52;c;[A-Za-z0-9+/=]*\x07"  # stacks copies to the clipboard
 )
 

@@ -67,6 +67,7 @@ extension App {
     /// Esc does no harm: it does nothing on the screen below an input or a question, and neither quits nor deletes.
     func react(toAlt character: Character) -> Effect {
         let key = Key.alt(character)
+        if !top.isClosedByClick { return react(to: key) }
         let isInput = top.textInput != nil || top.placement == .question
         if let input = top.textInput, input.editor.handles(key) { return react(to: key) }
         let effect = react(to: .escape)
@@ -100,6 +101,7 @@ extension App {
     // MARK: - Mouse
 
     func react(to mouse: Mouse) -> Effect {
+        if !top.isClosedByClick { return .none }
         if case .press = mouse.action {
             // A click on the box never reaches what is behind it.
             if isWhichKeyShown, let layout = main.layout {

@@ -24,6 +24,8 @@ public final class App {
     var isInterrupted = false
     /// The last mouse press on a row.
     var lastPress = LastPress()
+    /// The theme that the palette shows in place of the one in use.
+    var previewedTheme: Theme?
     private var placeSaving = PlaceSaving()
     /// What to do after the first screen, if there is something.
     private var firstAct: ((App) -> Effect)?
@@ -42,9 +44,9 @@ public final class App {
         if let next = start.next?.continuation {
             session.books.selectBooks(with: next.selected)
             firstAct = { $0.perform(next.request) }
-        } else if let directory = start.directory {
+        } else if !start.offered.isEmpty {
             firstAct = { app in
-                app.push(CatalogPicker(app.session, in: directory))
+                app.push(CatalogPicker(app.session, offering: start.offered))
                 return .none
             }
         }
@@ -230,7 +232,15 @@ public final class App {
         session.status.keep()
         let effect = session.confirming { react(to: event) }
         notifyScreens()
-        return effect
+        return effect.isNone ? endPreview() : effect
+    }
+
+    /// Shows the theme in use again, if another one is shown and the palette was closed, however it was.
+    private func endPreview() -> Effect {
+        guard let shown = previewedTheme, !(top is CommandPalette) else { return .none }
+        previewedTheme = nil
+        let used = session.settings.theme
+        return shown == used ? .none : .adapt { $0.use(used) }
     }
 
     private func react(to event: Event) -> Effect {
@@ -244,7 +254,9 @@ public final class App {
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never interpreted as keys.
         case .paste(let text):
-            if let input = top.textInput {
+            if let opening = top as? OpeningProgress {
+                opening.keep(event, self)
+            } else if let input = top.textInput {
                 input.pasted(text, self)
                 if !text.dropFirst(LineEditor.maximumPaste).isEmpty {
                     session.status.say(.pasteCut, String(LineEditor.maximumPaste))

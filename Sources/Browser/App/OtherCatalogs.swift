@@ -18,7 +18,7 @@ public struct OtherCatalogs {
         (self.known, self.open) = (known, open)
     }
 
-    /// Knows no catalog, and leaves opening to what follows the present one.
+    /// Knows no catalog, and says at once that any is open.
     public static var none: OtherCatalogs {
         OtherCatalogs(known: { _ in [] }, open: { _, _ in BackgroundTask(made: .opened) })
     }

@@ -43,6 +43,8 @@ protocol Screen: AnyObject {
 
     /// Returns the screen as text for a screen reader.
     func spoken(_ app: App) -> Spoken
+    /// Whether a click closes it, if it is a question.
+    var isClosedByClick: Bool { get }
     /// Stops the work of the screen after it was closed.
     func closed(_ app: App)
 }
@@ -56,6 +58,7 @@ extension Screen {
     func point(_ mouse: Mouse, _ app: App) -> Response { .done }
     func sessionChanged(_ changes: SessionChanges, _ app: App) {}
     func awaited(_ app: App) -> Effect { .none }
+    var isClosedByClick: Bool { true }
     func closed(_ app: App) {}
 }
 

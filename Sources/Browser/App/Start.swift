@@ -15,8 +15,8 @@ public struct Start {
     let list: NamedList?
     /// The columns of the list; nil for those that the user chose.
     let columns: ListColumns?
-    /// The directory whose catalogs are offered; nil for none.
-    let directory: String?
+    /// The paths of catalogs that are offered in place of this one.
+    let offered: [String]
     /// The catalog that replaced another one, if it did; the first command is its.
     let next: NextCatalog?
     /// The events that were read already, such as keys typed ahead.
@@ -25,14 +25,14 @@ public struct Start {
     /// Creates a start at the last position, except for the arguments given.
     public init(
         resumes: Bool = true, query: Query? = nil, order: SortOrder? = nil, list: NamedList? = nil,
-        columns: ListColumns? = nil, offering directory: String? = nil
+        columns: ListColumns? = nil, offering offered: [String] = []
     ) {
         self.resumes = resumes
         self.query = query
         self.order = order
         self.list = list
         self.columns = columns
-        self.directory = directory
+        self.offered = offered
         (next, events) = (nil, [])
     }
 
@@ -40,7 +40,7 @@ public struct Start {
     ///
     /// - Parameter events: The events that were not handled in that catalog.
     public init(in next: NextCatalog, events: [Event] = []) {
-        (resumes, query, order, list, columns, directory) = (true, nil, nil, nil, nil, nil)
+        (resumes, query, order, list, columns, offered) = (true, nil, nil, nil, nil, [])
         (self.next, self.events) = (next, events)
     }
 }

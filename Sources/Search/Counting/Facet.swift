@@ -161,8 +161,8 @@ extension FacetCounts {
             .map(\.element)
     }
 
-    /// Whether most books are of later decades than those before 1900, of which there are several.
-    public var hasFewEarlyDecades: Bool {
+    /// Whether there are several decades before 1900, and most books are of later ones.
+    public var isMostlyLater: Bool {
         let early = values.filter(\.isEarlyDecade)
         return early.count > 1 && 2 * early.reduce(0) { $0 + $1.count } < values.reduce(0) { $0 + $1.count }
     }

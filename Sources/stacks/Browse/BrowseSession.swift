@@ -54,9 +54,7 @@ struct BrowseSession {
         var requested = self.catalog
         if requested.name == nil, environmentValue("STACKS_CATALOG") == nil, Self.hasInput { requested.name = "-" }
         let isOnScreen = isatty(STDOUT_FILENO) == 1
-        let newest = isOnScreen ? requested.name.flatMap(DirectoryCatalogs.newest(in:)) : nil
-        let directory = newest == nil ? nil : requested.name
-        if let newest { requested.name = newest }
+        var offered: [String] = []
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(CommandError) {
@@ -67,6 +65,9 @@ struct BrowseSession {
             preferences = file
             let notice = OpeningNotice(path ?? file.lastCatalog, cachedIn: directories)
             defer { notice.end() }
+            if isOnScreen, let paths = path.flatMap(DirectoryCatalogs.offered(in:)) {
+                (requested.name, offered) = (paths[0], Array(paths.dropFirst()))
+            }
             catalog = try requested.open(in: directories, edits: isOnScreen ? .kept : .included) {
                 file.lastCatalog
             }
@@ -100,10 +101,10 @@ struct BrowseSession {
         // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }
-        if let newest { notices.insert(CommandMessage.newestCatalog.text(fileName(of: newest)), at: 0) }
+        if !offered.isEmpty { notices.insert(CommandMessage.newestCatalog.text(fileName(of: catalog.path)), at: 0) }
         let start = Start(
             resumes: resumes, query: request.query, order: request.order, list: list, columns: columns,
-            offering: directory)
+            offering: offered)
         return browse(
             Visit(shown: shown, library: library, start: start, notices: notices + config.shortNotices),
             preferences: preferences, config: config, directories: directories, obstacle: obstacle)

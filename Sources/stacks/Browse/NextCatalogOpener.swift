@@ -43,9 +43,11 @@ final class NextCatalogOpener {
     ) -> BackgroundTask<OpeningOutcome> {
         let handover = Handover()
         latest = handover
-        return BackgroundTask(notifying: notify) { _ in
+        return BackgroundTask(notifying: notify) { isCancelled in
             do throws(CommandError) {
-                handover.put(CatalogOnScreen(try request.open(in: directories, edits: .kept) { nil }))
+                let opened = CatalogOnScreen(try request.open(in: directories, edits: .kept) { nil })
+                if isCancelled() { return nil }
+                handover.put(opened)
                 return .opened
             } catch {
                 return .failed(error.sentence)
@@ -53,6 +55,6 @@ final class NextCatalogOpener {
         }
     }
 
-    /// Moves out the catalog that was opened; nil if none was.
+    /// Takes the catalog that was opened; nil if none was.
     func take() -> CatalogOnScreen? { latest.take() }
 }

@@ -56,13 +56,14 @@ struct DirectoryCatalogs {
         hasMore = catalogs.count > paths.count
     }
 
-    /// Finds the newest catalog in the directory at `path`; nil if it has none, is no directory or is a catalog itself,
-    /// such as a library of calibre.
-    static func newest(in path: String) -> String? {
+    /// Finds the catalogs in the directory at `path`, newest first; nil if it has none, is no directory or is a catalog
+    /// itself, such as a library of calibre.
+    static func offered(in path: String) -> [String]? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path + "/metadata.db", F_OK) != 0
         else { return nil }
-        return DirectoryCatalogs(in: path).paths.first
+        let paths = DirectoryCatalogs(in: path).paths
+        return paths.isEmpty ? nil : paths
     }
 
     private static func isForeign(_ path: String) -> Bool {

@@ -256,6 +256,9 @@ import Testing
         #expect(try screen("F / 1 0 5 9").selection == "[ ] Writer 1059")
         // With a tick, Enter keeps it, wherever the cursor is.
         #expect(try screen("F Space z a Enter").hasTitle(" All books (1)"))
+        // Fewer values than are shown are no "more".
+        let ticked = try screen("F ] j Space [ [")
+        #expect(!ticked.text.contains("… -") && !ticked.text.contains("… 0"))
         // In a very low window, all are folded.
         let low = try many.browse("F", columns: 60, rows: 9, resumes: false)
         #expect(low.selection == "▸" && low.text.contains("▸   Decades"))

@@ -63,11 +63,14 @@ import Testing
         #expect(text(of: app).contains("Opening /slow/books.json"))
         #expect(text(of: app).contains("Esc stop"))
         #expect(type("j q", in: app) == nil)
+        // A click stops nothing, and a paste is kept, too.
+        _ = app.handle(.mouse(Mouse(.press, at: Position(row: 3, column: 3), time: 0)))
+        _ = app.handle(.paste("emma"))
         #expect(app.session.status.text == "Opening /slow/books.json")
         #expect(app.session.status.log == ["Opening /slow/books.json"])
         outcome.end(.opened)
         #expect(ending(of: app) == .open(NextCatalog(path: "/slow/books.json")))
-        #expect(app.unhandledEvents == [.key(.character("j")), .key(.character("q"))])
+        #expect(app.unhandledEvents == [.key(.character("j")), .key(.character("q")), .paste("emma")])
     }
 
     @Test("Esc stops it, and the present catalog stays") func stopped() {

@@ -230,7 +230,7 @@ import Testing
         let facets = try terminal.wait(for: "[ ] Whodunit")
         #expect(facets.rows.contains { $0.contains("Whodunit") && $0.contains(" 1 ") })
         #expect(facets.rows.contains { $0.contains("Romance") && $0.contains(" 1 ") })
-        #expect(facets.rows.contains { $0.contains("1660s") && $0.contains(" 1 ") })
+        #expect(facets.rows.contains { $0.contains("Before 1900") && $0.contains(" 2 ") })
         try terminal.press(declared: "Esc")
         // Statistics.
         try terminal.type("%")

@@ -40,9 +40,12 @@ struct TerminalStream {
         }
     }
 
-    /// Returns the length of the sequence after an escape; 0 if ncurses never sends it.
+    /// Returns the length of the sequence after an escape; 0 if neither ncurses nor stacks ever sends it.
     private static func lengthOfSequence(in bytes: ArraySlice<UInt8>) -> Int {
         guard let first = bytes.first else { return 0 }
+        // The question for the colour of the background.
+        let question = Array("]11;?\u{1B}\\".utf8)
+        if bytes.starts(with: question) { return question.count }
         switch first {
         case UInt8(ascii: "["):
             guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }),

@@ -11,7 +11,7 @@ import Testing
 
     /// The screens while the window is resized: the keys that lead there, and a text on the screen at 80 x 24.
     private static let overlays = [
-        ("", "Fight Club"), ("?", " Help"), ("F", "[ ]"), (":", "─ Commands ─"), ("|", "─ Columns ─"),
+        ("", "Fight Club"), ("?", " Help"), ("F", "Value"), (":", "─ Commands ─"), ("|", "─ Columns ─"),
         ("s", "Sort by title"), ("/e", " /e"), ("L", " Lists"), ("l", "▌Fight Club"), ("St", "by letter"),
     ]
 

@@ -38,14 +38,14 @@ import Testing
                 + "\(path)/old.ndjson")
     }
 
-    @Test("The newest one is opened, unless the directory is a catalog itself") func newest() throws {
+    @Test("Its catalogs are offered, unless the directory is a catalog itself") func offered() throws {
         try write(Self.books, to: "old.json", days: 3)
         try write(Self.books, to: "new.json", days: 1)
-        #expect(DirectoryCatalogs.newest(in: directory.path) == directory.path + "/new.json")
-        #expect(DirectoryCatalogs.newest(in: directory.path + "/new.json") == nil)
-        #expect(DirectoryCatalogs.newest(in: directory.path + "/missing") == nil)
+        #expect(DirectoryCatalogs.offered(in: directory.path) == ["new", "old"].map { "\(directory.path)/\($0).json" })
+        #expect(DirectoryCatalogs.offered(in: directory.path + "/new.json") == nil)
+        #expect(DirectoryCatalogs.offered(in: directory.path + "/missing") == nil)
         try write("x", to: "metadata.db", days: 0)
-        #expect(DirectoryCatalogs.newest(in: directory.path) == nil)
+        #expect(DirectoryCatalogs.offered(in: directory.path) == nil)
     }
 
     @Test func atMostTenAreListed() throws {

@@ -61,14 +61,21 @@ final class OpeningProgress: Screen {
 
     func type(_ key: Key, _ app: App) -> Effect? {
         guard [.escape, .control("c")].contains(key) else {
-            typed.append(.key(key))
-            say(app)
+            keep(.key(key), app)
             return Effect.none
         }
         app.close(self)
         app.session.status.say(.openingStopped, abbreviatedPath(next.path))
         return Effect.none
     }
+
+    /// Keeps an event for the catalog that is being opened.
+    func keep(_ event: Event, _ app: App) {
+        typed.append(event)
+        say(app)
+    }
+
+    let isClosedByClick = false
 
     func closed(_ app: App) { task.cancel() }
 

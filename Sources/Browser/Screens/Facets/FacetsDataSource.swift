@@ -95,6 +95,10 @@ final class FacetsDataSource: TableViewDataSource {
     private var shown: [Facet: Int]? {
         didSet { arrange() }
     }
+    /// The height for which facets were folded; nil before that.
+    private var foldedHeight: Int?
+    /// Whether the user has folded a facet, or shown its values.
+    private var hasChosenFolds = false
     /// Whether the decades before 1900 are one value; nil before there are counts.
     private var joinsEarlyDecades: Bool?
     private var sections: [Section] = []
@@ -120,7 +124,7 @@ final class FacetsDataSource: TableViewDataSource {
         defer { matching = isFiltered ? (filter, found) : nil }
         if joinsEarlyDecades == nil, let decades = facets?[.decade] {
             joinsEarlyDecades =
-                decades.hasFewEarlyDecades || ticks.ticks.contains { $0.value?.value == FacetValue.earlyDecades }
+                decades.isMostlyLater || ticks.ticks.contains { $0.value?.value == FacetValue.earlyDecades }
         }
         sections = (Facet.allCases + store.schema.facets.map(Facet.own)).compactMap { facet in
             guard var counts = facets?[facet] else { return nil }
@@ -147,8 +151,9 @@ final class FacetsDataSource: TableViewDataSource {
             if rows.isEmpty { return nil }
             let valueCount = isFiltered ? rows.count : counts.distinctCount
             let maximum = rows.reduce(1) { max($0, $1.count) }
-            if !isFiltered, let shown = shown?[facet] {
-                let hidden = Row(kind: shown == 0 ? .folded : .more, facet: facet, count: valueCount - shown)
+            if !isFiltered, let shown = shown?[facet], shown == 0 || rows.count > shown {
+                let hidden = Row(
+                    kind: shown == 0 ? .folded : .more, facet: facet, count: max(valueCount, rows.count) - shown)
                 rows = rows.prefix(shown) + [hidden]
             }
             return Section(facet: facet, rows: rows, valueCount: valueCount, maximum: maximum)
@@ -160,12 +165,11 @@ final class FacetsDataSource: TableViewDataSource {
     private var sectionOfTicks: Section {
         let rows = ticks.ticks.map { tick in
             let counts = facets?[tick.facet]
+            let values =
+                (tick.value?.value == FacetValue.earlyDecades ? counts?.joiningEarlyDecades : counts)?.values ?? []
             let count =
-                tick.value.map { ticked in
-                    ticked.value == FacetValue.earlyDecades
-                        ? counts?.joiningEarlyDecades.values.last?.count ?? 0
-                        : counts?.values.first { $0.value == ticked.value }?.count ?? 0
-                } ?? counts?.unknownCount ?? 0
+                tick.value.map { ticked in values.first { $0.value == ticked.value }?.count ?? 0 }
+                ?? counts?.unknownCount ?? 0
             return Row(kind: .ticked, value: tick.value, facet: tick.facet, count: count)
         }
         return Section(
@@ -175,14 +179,19 @@ final class FacetsDataSource: TableViewDataSource {
     // MARK: - Folding
 
     /// Folds the facets with the most values, so that the names of all, the values of the others and some of the first
-    /// fit in `height` lines. It does this once, for the first counts.
-    ///
-    /// - Returns: Whether rows have changed.
-    func foldOnce(within height: Int) -> Bool {
-        guard shown == nil, facets != nil, filter.isEmpty else { return false }
-        let found = folds(within: height, reserving: Self.roomForFirst)
-        shown = found
-        return !found.isEmpty
+    /// fit in `height` lines: for the first counts, and for another height, until the user folds one.
+    func fold(within height: Int) {
+        foldedHeight = height
+        shown = nil
+        shown = folds(within: height, reserving: Self.roomForFirst)
+    }
+
+    /// Lets facets be folded again, because other books are counted.
+    func forgetFolds() { foldedHeight = nil }
+
+    /// Whether `fold(within:)` has to be called.
+    func needsFolds(within height: Int) -> Bool {
+        facets != nil && filter.isEmpty && !hasChosenFolds && height != foldedHeight
     }
 
     /// Returns the numbers of values that are shown of the facets that do not fit in `height` lines; the first facet has at
@@ -212,7 +221,10 @@ final class FacetsDataSource: TableViewDataSource {
     private static let roomForFirst = 8
 
     /// Shows all values of a facet, or only its name.
-    func setFolded(_ facet: Facet, _ isFolded: Bool) { shown?[facet] = isFolded ? 0 : nil }
+    func setFolded(_ facet: Facet, _ isFolded: Bool) {
+        hasChosenFolds = true
+        shown?[facet] = isFolded ? 0 : nil
+    }
 
     // MARK: - Rows
 

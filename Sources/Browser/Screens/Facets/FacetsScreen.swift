@@ -21,6 +21,8 @@ final class FacetsScreen: FilterableScreen {
     private let origin: HistoryEntry
     /// The ticks that the list had before.
     private let kept: FacetedSearch?
+    /// Whether the catalog was still loading at the last count.
+    private var isOfPart = false
     /// Whether a value was ticked or unticked.
     private var hasTicked = false
     /// The maximum number of values per facet that are counted.
@@ -73,6 +75,8 @@ final class FacetsScreen: FilterableScreen {
     }
 
     private func showCounts() {
+        if isOfPart { source.forgetFolds() }
+        isOfPart = session.library.store.state.isLoading
         change { if !counter.isCounting { source.facets = counter.facets } }
     }
 
@@ -112,7 +116,8 @@ final class FacetsScreen: FilterableScreen {
         table.columns = source.columns(isCounting: counter.isCounting, showsFilter: isPane)
         table.rightMargin = isPane ? 1 : 0
         table.frame = isPane ? main?.layout?.facets ?? area : area
-        if source.foldOnce(within: table.frame.height - 1) { showRows() }
+        let height = table.frame.height - 1
+        if source.needsFolds(within: height) { change { source.fold(within: height) } }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
@@ -276,6 +281,7 @@ final class FacetsScreen: FilterableScreen {
         if changes.contains(.listGone) { return app.closeAll() }
         if changes.contains(.reloaded) {
             counter.forget()
+            source.forgetFolds()
             begin()
         } else {
             receive()

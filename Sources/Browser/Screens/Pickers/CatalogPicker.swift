@@ -16,13 +16,13 @@ final class CatalogPicker: Picker, TableViewDataSource {
     let prompt = ">"
     let verb = "open"
     var size: Size { Size(rows: 16, columns: 84) }
-    var editor: LineEditor
+    var editor = LineEditor()
     let table = TableView(columns: [
         TableColumn("Name", width: .fixed(30), minimumWidth: 12),
         TableColumn("Place", width: .share(1), minimumWidth: 20, priority: 0),
     ])
     private let session: Session
-    /// The catalogs that can be opened, among which are paths of slow disks.
+    /// The catalogs that can be opened, some of which may be on slow disks.
     private let known: BackgroundTask<[KnownCatalog]>
     private var rows: [Row] = []
     /// Whether more rows can come, from a slow disk.
@@ -36,13 +36,16 @@ final class CatalogPicker: Picker, TableViewDataSource {
         case file(PathCompletion.File)
     }
 
-    /// Creates the picker of the catalogs in a directory; of those that are known if it is nil.
-    init(_ session: Session, in directory: String? = nil) {
+    /// Creates the picker of the catalogs with some paths; of those that are known if there are none.
+    init(_ session: Session, offering offered: [String] = []) {
         self.session = session
-        editor = LineEditor(directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "")
-        let (known, recent) = (session.services.catalogs.known, session.preferences.recentCatalogs)
-        self.known = BackgroundTask(notifying: session.wake) { _ in known(recent) }
-        self.known.wait(milliseconds: session.books.timeBudget)
+        if offered.isEmpty {
+            let (known, recent) = (session.services.catalogs.known, session.preferences.recentCatalogs)
+            self.known = BackgroundTask(notifying: session.wake) { _ in known(recent) }
+            self.known.wait(milliseconds: session.books.timeBudget)
+        } else {
+            known = BackgroundTask(made: offered.map { KnownCatalog(path: $0) })
+        }
         table.dataSource = self
         table.surface = .popup
         find()

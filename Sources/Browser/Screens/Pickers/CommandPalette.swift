@@ -25,8 +25,6 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// The commands run from the palette, latest first.
     private let recent: [Command]
     private var matches: [Entry] = []
-    /// The theme that is shown, if another one was since the palette is open.
-    private var preview: Theme?
 
     /// A row of the palette.
     private enum Entry {
@@ -55,11 +53,13 @@ final class CommandPalette: Picker, TableViewDataSource {
         let text = editor.text
         let effect = typeText(key, app)
         guard effect?.isNone != false else { return effect }
+        // When it is closed, the app shows the one in use.
+        guard app.top === self else { return effect }
         let used = session.settings.theme
-        let isMeant = app.top === self && (editor.text == text || matches.count { $0.theme != nil } == 1)
+        let isMeant = editor.text == text || matches.count { $0.theme != nil } == 1
         let theme = (isMeant ? selection?.theme : nil) ?? used
-        if theme == preview ?? used { return effect }
-        preview = theme
+        if theme == app.previewedTheme ?? used { return effect }
+        app.previewedTheme = theme
         return .adapt { $0.use(theme) }
     }
 
