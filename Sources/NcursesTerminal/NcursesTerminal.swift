@@ -309,8 +309,6 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private func leaveProgramMode() {
         guard isInProgramMode else { return }
         isInProgramMode = false
-        output.write(exitSequence)
-        if !output.send(watching: signals) { messages?.discard() }
         // A reply that comes later would be typed into what runs next.
         let end = MonotonicClock.now + BackgroundQuestion.patience
         while background.isPending(after: keys.background), MonotonicClock.now < end, isInForeground {
@@ -318,6 +316,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             guard poll(&terminal, 1, Int32(clamping: end - MonotonicClock.now)) > 0, hasInput else { break }
             early += keys.takeAll()
         }
+        output.write(exitSequence)
+        if !output.send(watching: signals) { messages?.discard() }
         // In the background the modes belong to the shell, which is editing its command line.
         if isInForeground { Self.set(originalModes) }
         crash_guard_disarm()

@@ -93,8 +93,9 @@ import Testing
         terminal.type("fg\n")
         try terminal.wait(for: "1/11", after: start)
         #expect(asksForReports(terminal.output) == true)
+        let left = terminal.output.count
         terminal.type("q")
-        try terminal.waitForSilence()
+        try terminal.wait(for: "ready>", after: left)
         #expect(asksForReports(terminal.output) == false)
     }
 

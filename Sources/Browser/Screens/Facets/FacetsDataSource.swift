@@ -153,7 +153,8 @@ final class FacetsDataSource: TableViewDataSource {
             let maximum = rows.reduce(1) { max($0, $1.count) }
             if !isFiltered, let shown = shown?[facet], shown == 0 || rows.count > shown {
                 let hidden = Row(
-                    kind: shown == 0 ? .folded : .more, facet: facet, count: max(valueCount, rows.count) - shown)
+                    kind: shown == 0 ? .folded : .more, facet: facet,
+                    count: (shown == 0 ? valueCount : max(valueCount, rows.count)) - shown)
                 rows = rows.prefix(shown) + [hidden]
             }
             return Section(facet: facet, rows: rows, valueCount: valueCount, maximum: maximum)
