@@ -16,6 +16,7 @@ SEQUENCES = re.compile(
     rb"|\[\?(?:1|7|12|25|1000|1002|1003|1006|1034|1049|2004)(?:;(?:25|1006|1002))*[hl]"  # modes
     rb"|\[4l|\[>4;?m|\[22;0;0t|\[23;0;0t"
     rb"|\([B0]|\)[B0]|[=>78M]|\[!p"
+    rb"|\]11;\?\x1b\\"  # the question for the colour of the background
     rb"|\]52;c;[A-Za-z0-9+/=]*(?:\x07|\x1b\\)"  # the clipboard, in Base64
     rb")"
 )
