@@ -100,7 +100,8 @@ struct SectionOrder: Sendable {
         },
         appendKey: nil)
 
-    /// Orders as books are sorted: titles by their first letter without the article, authors by family name.
+    /// Orders as books are sorted: titles by their first letter and series by their name, both without the article, and
+    /// authors by family name.
     static let collated = SectionOrder(
         letter: { title, language in
             // The first letter is near the beginning, even after an article and quotation marks.
@@ -120,6 +121,10 @@ struct SectionOrder: Sendable {
         },
         letterTitle: { AlphabeticIndex(number: UInt32(truncatingIfNeeded: $0)).title },
         appendKey: { key, folded, buffer in
-            if key == .author { NameKey.append(folded, to: &buffer) } else { Collation.append(folded, to: &buffer) }
+            switch key {
+            case .author: NameKey.append(folded, to: &buffer)
+            case .series: SeriesKey.append(folded, to: &buffer)
+            default: Collation.append(folded, to: &buffer)
+            }
         })
 }

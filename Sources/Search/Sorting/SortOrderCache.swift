@@ -207,7 +207,7 @@ extension IndexSegment {
         for line in IndexedText(text(at: index)) where line.kind == .series {
             let length = SeriesName.length(of: line.content)
             let start = key.count
-            Collation.append(UnsafeBufferPointer(rebasing: line.content[..<length]), to: &key)
+            SeriesKey.append(UnsafeBufferPointer(rebasing: line.content[..<length]), to: &key)
             if key.count == start { return }
             // A zero byte sorts before any continuation of the name.
             key.append(0)

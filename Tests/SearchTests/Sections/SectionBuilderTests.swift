@@ -167,6 +167,19 @@ private final class Gate: ParallelJob {
         #expect(described(try sections(of: books, by: .series), books) == ["A: 3 4", "B: 0 2", "No series: 1"])
     }
 
+    @Test func seriesStandUnderTheWordAfterTheirArticle() throws {
+        let books = ["The Expanse", "A Court of Thorns", "Dune", "Expanse", "The Expanse, 2", "Cosmere", "Farseer"].map
+        {
+            book(series: $0)
+        }
+        let sections = try sections(of: books, by: .series, nil, .collated)
+        #expect(
+            described(sections, books) == [
+                "Cosmere: 5", "A Court of Thorns: 1", "Dune: 2", "Expanse: 3", "The Expanse: 0 4", "Farseer: 6",
+            ])
+        #expect(sections.section(at: "c") == 0 && sections.section(at: "e") == 3 && sections.section(at: "f") == 5)
+    }
+
     @Test func namesWithOneKeyAreOneSection() throws {
         // By the last word.
         let order = SectionOrder(

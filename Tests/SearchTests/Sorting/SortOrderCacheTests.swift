@@ -68,4 +68,16 @@ extension SortOrderCacheTests {
         }
         #expect(made?.indices == [7, 2, 3, 0, 4, 6, 8, 5, 1])
     }
+
+    @Test func seriesAreSortedWithoutTheirArticle() throws {
+        let books = ["The Expanse, 2", "Dune", "The Expanse, 1", "Earthsea", "A Court of Thorns", "Farseer"].map {
+            var book = Book.make(title: "T")
+            book.series = $0
+            return book
+        }
+        let order = SortOrderCache().order(
+            SortOrder([.init(.series)]), of: BookIndex(of: books), isComplete: true, waiting: 20_000
+        ) {}
+        #expect(order?.indices == [4, 1, 3, 2, 0, 5])
+    }
 }
