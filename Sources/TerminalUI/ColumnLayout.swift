@@ -50,17 +50,11 @@ struct ColumnLayout {
         let shown = shownColumns(ofLine: line)
         let indent = indent(ofLine: line)
         var room = frame.width - rightMargin - 1 - indent - max(0, shown.count - 1)
-        var weights = 0
-        // The sum of the minimum widths of the remaining columns that share the width.
-        var least = 0
-        for index in shown {
-            switch columns[index].width {
-            case .fixed(let width): room -= width
-            case .share(let weight):
-                weights += weight
-                least += columns[index].minimumWidth
-            }
-        }
+        for index in shown { if case .fixed(let width) = columns[index].width { room -= width } }
+        var weights = shown.reduce(0) { $0 + (columns[$1].weight ?? 0) }
+        let least = leastWidths(of: shown, in: room)
+        // The sum of the least widths of the remaining columns that share the room.
+        var reserved = least.values.reduce(0, +)
         var places: [Place] = []
         var column = frame.column + 1 + indent
         for index in shown {
@@ -68,10 +62,12 @@ struct ColumnLayout {
             switch columns[index].width {
             case .fixed(let fixed): width = fixed
             case .share(let weight):
-                least -= columns[index].minimumWidth
+                let floor = least[index] ?? 0
+                reserved -= floor
                 // The last column receives the remainder of the division, so that the row is filled.
                 let share = weight == weights ? room : room * weight / weights
-                width = max(0, min(max(share, columns[index].minimumWidth), max(share, room - least)))
+                let most = room - reserved
+                width = most < floor ? max(0, share, most) : min(max(share, floor), most)
                 room -= width
                 weights -= weight
             }
@@ -79,6 +75,22 @@ struct ColumnLayout {
             column += width + 1
         }
         return places
+    }
+
+    /// Returns the least widths of the columns among `shown` that share `room`: the minimum widths, which grow to the
+    /// comfortable ones as far as there is room.
+    private func leastWidths(of shown: [Int], in room: Int) -> [Int: Int] {
+        let sharing = shown.filter { columns[$0].weight != nil }
+        var least = Dictionary(uniqueKeysWithValues: sharing.map { ($0, columns[$0].minimumWidth) })
+        var rest = max(0, room - least.values.reduce(0, +))
+        let largestFirst = sharing.sorted { (columns[$1].weight ?? 0, $0) < (columns[$0].weight ?? 0, $1) }
+        for index in largestFirst {
+            let column = columns[index]
+            let more = min(rest, max(0, column.comfortableWidth - column.minimumWidth))
+            least[index] = column.minimumWidth + more
+            rest -= more
+        }
+        return least
     }
 }
 

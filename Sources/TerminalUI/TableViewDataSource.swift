@@ -95,6 +95,9 @@ public struct TableColumn: Hashable, Sendable {
     public var width: Width
     /// The minimum width in screen columns; equal to the width of a fixed column.
     public var minimumWidth: Int
+    /// The width up to which a column that shares the room grows before the rest is shared; the column with the largest
+    /// share grows first.
+    public var comfortableWidth: Int
     /// The priority in a table that is too narrow: the lowest is hidden first, and the rightmost of equals; nil means
     /// never hidden.
     public var priority: Int?
@@ -105,12 +108,17 @@ public struct TableColumn: Hashable, Sendable {
     /// The blanks before the column if it is the first of its line.
     public var indent = 0
 
+    /// The weight of the column among those that share the room; nil for a fixed column.
+    var weight: Int? { if case .share(let weight) = width { weight } else { nil } }
+
     /// Creates a column with `title` as its heading.
     public init(
-        _ title: String, width: Width, minimumWidth: Int = 1, priority: Int? = nil, isRightAligned: Bool = false
+        _ title: String, width: Width, minimumWidth: Int = 1, comfortableWidth: Int = 0, priority: Int? = nil,
+        isRightAligned: Bool = false
     ) {
         self.title = title
         self.width = width
+        self.comfortableWidth = comfortableWidth
         self.priority = priority
         self.isRightAligned = isRightAligned
         if case .fixed(let fixed) = width { self.minimumWidth = fixed } else { self.minimumWidth = minimumWidth }

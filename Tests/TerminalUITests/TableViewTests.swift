@@ -513,6 +513,25 @@ import Testing
         #expect(Self.head(columns, width: 13) == " aa… bb… ccc…")
     }
 
+    @Test func columnsGrowToTheirComfortableWidthBeforeTheRestIsShared() {
+        let columns = [
+            TableColumn("AAAAAAAA", width: .share(1), minimumWidth: 2, comfortableWidth: 4),
+            TableColumn("BBBBBBBBBBBBBBBB", width: .share(3), minimumWidth: 3, comfortableWidth: 6),
+        ]
+        // The bar and a blank, and 5, 8, 10 and 20 columns to share.
+        #expect(Self.head(columns, width: 7) == " A… BB…")
+        #expect(Self.head(columns, width: 10) == " A… BBBBB…")
+        #expect(Self.head(columns, width: 12) == " AAA… BBBBB…")
+        #expect(Self.head(columns, width: 22) == " AAAA… BBBBBBBBBBBBBB…")
+    }
+
+    @Test func aLargeShareLeavesTheOthersTheirMinimum() {
+        let columns = [
+            TableColumn("AAAAAAAA", width: .share(9)), TableColumn("BBBBBBBB", width: .share(1), minimumWidth: 4),
+        ]
+        #expect(Self.head(columns, width: 11) == " AAAA… BBB…")
+    }
+
     @Test func theColumnsWithTheLowestPriorityDropOutFirst() {
         let columns = [
             TableColumn("T", width: .share(1), minimumWidth: 5),
