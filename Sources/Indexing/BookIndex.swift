@@ -108,6 +108,12 @@ public struct BookIndex: Sendable {
     /// Whether the rating of any book is known. At most linear in the number of segments.
     public var hasRatings: Bool { segments.contains { !$0.ratings.isEmpty } }
 
+    /// Whether the day when any book was added is known. At most linear in the number of segments.
+    public var hasDatesAdded: Bool { segments.contains { !$0.added.isEmpty } }
+
+    /// Whether the language of any book is known. At most linear in the number of segments.
+    public var hasLanguages: Bool { segments.contains { !$0.languages.isEmpty } }
+
     /// Whether the series position of any book is known. At most linear in the number of segments.
     public var hasSeriesPositions: Bool { segments.contains { !$0.positions.isEmpty } }
 

@@ -100,6 +100,8 @@ public struct BookField: Hashable, Sendable {
         public let width: Width
         /// The least width.
         public let least: Int
+        /// The width that the column of a text has before the rest of the room is shared.
+        public let comfortable: Int
         /// The least width beside the column of the sort order.
         public let narrow: Int
         /// The priority in a narrow table, whose least important columns are hidden; nil for a column that stays.
@@ -113,12 +115,13 @@ public struct BookField: Hashable, Sendable {
         }
 
         init(
-            _ heading: String, _ width: Width, least: Int? = nil, priority: Int? = nil, narrow: Int? = nil,
-            isNumber: Bool = false
+            _ heading: String, _ width: Width, least: Int? = nil, comfortable: Int? = nil, priority: Int? = nil,
+            narrow: Int? = nil, isNumber: Bool = false
         ) {
             (self.heading, self.width, self.priority, self.isNumber) = (heading, width, priority, isNumber)
             if case .fixed(let count) = width { self.least = count } else { self.least = least ?? 1 }
             self.narrow = narrow ?? self.least
+            self.comfortable = comfortable ?? self.least
         }
     }
 

@@ -9,7 +9,8 @@ extension BookField {
             tytuł* tytul* titlu* otsikko* nimeke* название* заглавие* 书名* 書名* 題名* タイトル* 제목* caption headline \
             heading work label buchtitel* werktitel* livre book
             """,
-        query: ["title", "titles"], column: .init("Title", .share(3), least: 26, narrow: 16), order: .text,
+        query: ["title", "titles"], column: .init("Title", .share(3), least: 26, comfortable: 28, narrow: 16),
+        order: .text,
         indexing: .line(isSearchedAnywhere: true))
 
     /// The authors.
@@ -22,7 +23,8 @@ extension BookField {
             von par por di byline statementofresponsibility people person persons novelist poet
             """,
         query: ["author", "authors", "by", "writer"],
-        column: .init("Author", .share(2), least: 14, priority: 10, narrow: 12), order: .text, isFacet: true,
+        column: .init("Author", .share(1), least: 14, comfortable: 17, priority: 10, narrow: 12), order: .text,
+        isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
     /// The ISBN.
@@ -131,7 +133,7 @@ extension BookField {
             géneros* generos* genere* argomenti* ämnen* żanr* gatunek* жанр* жанры* 分类* ジャンル* 장르*
             """,
         query: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"],
-        column: .init("Subjects", .share(2), least: 18, priority: 3), isFacet: true,
+        column: .init("Subjects", .share(1), least: 18, priority: 3), isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
     /// The series.
@@ -142,7 +144,7 @@ extension BookField {
             reihe serie buchreihe* série collection collana colección coleccion reeks* sarja* seria cykl* \
             серия* цикл* 丛书* シリーズ* 시리즈*
             """,
-        query: ["series"], column: .init("Series", .share(2), least: 18, priority: 6), order: .text, isFacet: true,
+        query: ["series"], column: .init("Series", .share(1), least: 18, priority: 6), order: .text, isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
     /// The number within the series.

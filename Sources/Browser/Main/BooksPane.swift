@@ -10,7 +10,7 @@ final class BooksPane {
     /// Whether the list shows cards, as the user chose for the catalog; nil for the setting.
     var showsCards: Bool?
     private let session: Session
-    private var userColumns = UserColumns()
+    private var known = KnownColumns()
     /// The width of the pane.
     private var width = 0
     private var model: BookListModel { session.books }
@@ -54,23 +54,44 @@ final class BooksPane {
 
     // MARK: - Columns
 
-    /// The columns of the list, with the widths that the user set.
-    var shownColumns: [ListColumns.Choice] {
+    /// The columns that the user chose for the catalog or in the settings, those hidden included; nil for the standard
+    /// columns.
+    private var chosenColumns: [ListColumns.Choice]? {
         let schema = session.library.store.schema
-        for chosen in [columns, session.settings.columns] {
-            if let found = chosen?.resolved(in: schema), !found.isEmpty { return found }
-        }
-        userColumns.update(for: session.library)
-        return ListColumn.standard(inWidth: width)
-            .filter { userColumns.needs($0, in: session.library.store.index) }.map { .init(column: $0) }
+        return [columns, session.settings.columns].lazy.compactMap { $0?.resolved(in: schema) }
+            .first { !$0.allSatisfy(\.isHidden) }
     }
 
-    /// The columns on the screen: the list's, and those of the sort keys.
+    /// The columns of the list in their order, those that the user has hidden included.
+    var placedColumns: [ListColumns.Choice] { chosenColumns ?? standardColumns }
+
+    private var standardColumns: [ListColumns.Choice] {
+        let index = session.library.store.index
+        return ListColumn.standard(inWidth: width) { known.isWorthRoom($0, in: index) }.map { .init(column: $0) }
+    }
+
+    /// The columns that the list shows because it is sorted by them.
+    var sortedColumns: [ListColumn] {
+        let schema = session.library.store.schema
+        return model.request.order.criteria.compactMap { ListColumn.named($0.key.rawValue).resolved(in: schema) }
+    }
+
+    /// The columns on the screen: the list's and those of the sort keys, without signs that no book has.
     private var displayedColumns: [ListColumns.Choice] {
-        let shown = shownColumns
-        let keys = model.request.order.criteria.map(\.key)
-        let added = keys.compactMap { ListColumn.named($0.rawValue).resolved(in: session.library.store.schema) }
-            .filter { column in !shown.contains { $0.column == column } }
+        known.update(for: session.library)
+        let index = session.library.store.index
+        let chosen = chosenColumns
+        let placed = chosen ?? standardColumns
+        let sorted = sortedColumns
+        let added = sorted.filter { column in !placed.contains { $0.column == column } }
+        let shown = placed.filter { choice in
+            if choice.column.isSign {
+                let hasSigns =
+                    chosen == nil ? known.contains(choice.column, in: index) : !known.isEmpty(choice.column, in: index)
+                return hasSigns && !choice.isHidden
+            }
+            return !choice.isHidden || sorted.contains(choice.column)
+        }
         return shown + added.map { .init(column: $0) }
     }
 
@@ -92,7 +113,11 @@ final class BooksPane {
 
     private func layoutColumns() {
         let choices = displayedColumns
-        table.columns = choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
+        let index = session.library.store.index
+        table.columns = choices.map { choice in
+            choice.column.tableColumn(
+                width: choice.width, in: model.request.order, isEmpty: known.isEmpty(choice.column, in: index))
+        }
         // In a narrow pane, the column of the first sort key is the last to be hidden.
         let key = model.request.order.criteria.first?.key
         for (number, choice) in choices.enumerated() where key != nil && choice.column.sortKey == key {
@@ -107,10 +132,10 @@ final class BooksPane {
     var hasCards: Bool { showsCards ?? session.settings.showsCards }
 
     private func layoutCards() {
-        userColumns.update(for: session.library)
+        known.update(for: session.library)
         let index = session.library.store.index
         let lines = ListColumn.cardLines(in: model.request.order).map { line in
-            line.filter { userColumns.needs($0, in: index) && $0.isOnCards(of: index) }
+            line.filter { known.contains($0, in: index) }
         }.filter { !$0.isEmpty }
         // The text of all lines begins below the title.
         let indent = 2 * lines[0].prefix(while: \.isSign).count

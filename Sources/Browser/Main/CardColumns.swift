@@ -1,6 +1,5 @@
 internal import Books
 internal import Catalog
-internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
@@ -13,9 +12,6 @@ extension ListColumn {
         let added: [ListColumn] = order.criteria.contains { $0.key == .added } ? [.added] : []
         return [[.favourite, .status, .title, .mine], [.author, .year], [.series, .pages, .rating] + added]
     }
-
-    /// Whether cards have the column, because a book of `index` may have a value.
-    func isOnCards(of index: BookIndex) -> Bool { self == .rating ? index.hasRatings : isKnown(in: index) }
 
     /// The column of the table; the least important one of a line is hidden first if the pane is narrow.
     var cardColumn: TableColumn {

@@ -1,6 +1,5 @@
 public import Books
 internal import Catalog
-internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
@@ -44,6 +43,10 @@ public struct ListColumn: Hashable, Sendable {
     public static let pages = Self(.pageCount)
     /// The catalog's rating.
     public static let rating = Self(.rating)
+    /// The languages.
+    public static let language = Self(.languages)
+    /// The publisher.
+    public static let publisher = Self(.publisher)
     /// The date when the book was added.
     public static let added = Self(.dateAdded)
     /// The reading status as a sign.
@@ -64,25 +67,30 @@ public struct ListColumn: Hashable, Sendable {
 }
 
 extension ListColumn {
-    /// Returns the standard columns of a table with `width` columns of text: as many as leave enough room for title
-    /// and author.
-    static func standard(inWidth width: Int) -> [ListColumn] {
-        switch width {
-        case ..<64: [.favourite, .status, .title, .author]
-        case ..<74: [.favourite, .status, .title, .author, .year, .mine]
-        case ..<96: [.favourite, .status, .title, .author, .year, .pages, .mine]
-        default: [.favourite, .status, .title, .author, .series, .year, .pages, .mine]
-        }
-    }
+    /// The standard columns from left to right, in a table that is wide enough for all.
+    private static let inWideTables: [ListColumn] = [
+        .favourite, .status, .title, .author, .series, .year, .pages, .rating, .mine, .language, .publisher, .added,
+    ]
 
-    /// Whether any book of `index` may have a value in the column.
-    func isKnown(in index: BookIndex) -> Bool {
-        switch self {
-        case .series: index.hasSeriesPositions
-        case .year: index.hasYears
-        case .pages: index.hasPages
-        default: true
+    /// The columns beside titles and authors, the most important one first, with the room that it must leave these two.
+    private static let further: [(column: ListColumn, room: Int)] = [
+        (.year, 50), (.mine, 50), (.pages, 52), (.series, 53), (.rating, 60), (.language, 60), (.publisher, 60),
+        (.added, 60),
+    ]
+
+    /// Returns the standard columns of a table with `width` columns of text: of those that are worth their room, as many
+    /// as leave enough for title and author. Signs are always among them.
+    static func standard(inWidth width: Int, where isWorthRoom: (ListColumn) -> Bool) -> [ListColumn] {
+        var shown: Set<ListColumn> = [.favourite, .status, .title, .author]
+        // The room for titles and authors, beside the bar, the margin and the blank between them.
+        var room = width - 3 - 2 * shown.count { $0.isSign && isWorthRoom($0) }
+        for (column, least) in further where isWorthRoom(column) {
+            let left = room - column.leastWidth - 1
+            if left < least { break }
+            shown.insert(column)
+            room = left
         }
+        return inWideTables.filter(shown.contains)
     }
 
     /// Whether the value is the user's own, or takes the place of the catalog's.
@@ -111,27 +119,28 @@ extension ListColumn {
         return ![.title, .authors, .isbn, .published, .pageCount].contains(field)
     }
 
-    /// Returns the column of the table, with the width that the user chose, if any.
-    func tableColumn(width chosen: Int?, in order: SortOrder) -> TableColumn {
+    /// The width that the column needs.
+    private var leastWidth: Int { field?.info.column?.least ?? (isSign ? 1 : 5) }
+
+    /// Returns the column of the table, with the width that the user chose, if any. A column without any value gives up
+    /// the room that its heading does not need.
+    func tableColumn(width chosen: Int?, in order: SortOrder, isEmpty: Bool = false) -> TableColumn {
         let criterion = order.criteria.first { $0.key == sortKey }
-        let sign = criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? ""
-        func column(_ width: TableColumn.Width, _ least: Int, _ priority: Int?, isNumber: Bool = false) -> TableColumn {
-            TableColumn(
-                heading + sign, width: chosen.map(TableColumn.Width.fixed) ?? width, minimumWidth: least,
-                priority: priority, isRightAligned: isNumber)
-        }
+        let title = heading + (criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? "")
         guard let measures = field?.info.column else {
-            return self == .mine
-                ? column(.fixed(5), 5, 7) : column(.fixed(1), 1, self == .status ? 11 : nil)
+            let width = self == .mine && isEmpty ? title.count : leastWidth
+            return TableColumn(
+                title, width: .fixed(chosen ?? width), priority: self == .mine ? 7 : self == .status ? 11 : nil)
         }
         let width: TableColumn.Width =
             switch measures.width {
-            case .fixed(let count): .fixed(count)
-            case .share(let share): .share(share)
+            case .fixed(let count): .fixed(isEmpty ? min(count, title.count) : count)
+            case .share(let share): isEmpty ? .fixed(measures.least) : .share(share)
             }
-        return column(
-            width, order.bringsUpColumn ? measures.narrow : measures.least, measures.priority,
-            isNumber: measures.isNumber)
+        return TableColumn(
+            title, width: chosen.map(TableColumn.Width.fixed) ?? width,
+            minimumWidth: order.bringsUpColumn ? measures.narrow : measures.least,
+            comfortableWidth: measures.comfortable, priority: measures.priority, isRightAligned: measures.isNumber)
     }
 
     /// Returns the text for a book with this summary; `book` has only the summary's fields if no column needs more.
@@ -169,9 +178,11 @@ public struct ListColumns: Hashable, Sendable {
         var column: ListColumn
         /// The width in columns of text; nil for automatic.
         var width: Int?
+        /// Whether the user has hidden the column, which keeps its place.
+        var isHidden = false
     }
 
-    /// The columns, without duplicates.
+    /// The columns, shown and hidden, without duplicates.
     var choices: [Choice]
 
     /// Creates columns with automatic widths.
@@ -184,15 +195,22 @@ public struct ListColumns: Hashable, Sendable {
 
     /// Parses names such as "title" or "author:24"; other names are those of fields that only some catalog has. Returns nil
     /// without any name.
-    public init?(names: [String]) {
+    public init?(names: [String]) { self.init(names, mayHide: false) }
+
+    /// Parses names in the form of `names`, in which a "-" precedes that of a hidden column.
+    init?(stored names: [String]) { self.init(names, mayHide: true) }
+
+    private init?(_ names: [String], mayHide: Bool) {
         var seen: Set<ListColumn> = []
         choices = names.compactMap { name in
-            let parts = name.split(separator: ":", maxSplits: 1)
+            let isHidden = mayHide && name.hasPrefix("-")
+            let parts = name.dropFirst(isHidden ? 1 : 0).split(separator: ":", maxSplits: 1)
             guard let column = parts.first.map({ ListColumn.named(String($0)) }), seen.insert(column).inserted else {
                 return nil
             }
             let width = parts.count > 1 ? Int(parts[1]) : nil
-            return Choice(column: column, width: width.flatMap { Self.widths.contains($0) ? $0 : nil })
+            return Choice(
+                column: column, width: width.flatMap { Self.widths.contains($0) ? $0 : nil }, isHidden: isHidden)
         }
         if choices.isEmpty { return nil }
     }
@@ -201,8 +219,10 @@ public struct ListColumns: Hashable, Sendable {
     func resolved(in schema: Schema) -> [Choice] {
         var seen: Set<ListColumn> = []
         return choices.compactMap { choice in
+            var choice = choice
             guard let column = choice.column.resolved(in: schema), seen.insert(column).inserted else { return nil }
-            return Choice(column: column, width: choice.width)
+            choice.column = column
+            return choice
         }
     }
 
@@ -211,9 +231,11 @@ public struct ListColumns: Hashable, Sendable {
         choices.filter { $0.column.resolved(in: schema) == nil }.map(\.column.rawValue)
     }
 
-    /// The names, in the form that `init(names:)` takes.
+    /// The names, in the form that `init(stored:)` takes.
     public var names: [String] {
-        choices.map { choice in choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "") }
+        choices.map { choice in
+            (choice.isHidden ? "-" : "") + choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "")
+        }
     }
 }
 

@@ -372,7 +372,7 @@ final class MainScreen: Screen {
         if let share = stored.listShare { panes.listShare = share }
         if let share = stored.stackedShare { panes.stackedShare = share }
         if let width = stored.listsWidth { panes.listsWidth = width }
-        if let names = stored.columns { books.columns = ListColumns(names: names) }
+        if let names = stored.columns { books.columns = ListColumns(stored: names) }
         books.showsCards = stored.showsCards
         session.history.bookmarks = stored.bookmarks
     }

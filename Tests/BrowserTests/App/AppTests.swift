@@ -90,7 +90,7 @@ struct AppTests {
 
     @Test func zzCentresTheSelectedRow() throws {
         let terminal = try User(bookCount: 300).browse("1 0 0 G z z")
-        #expect(terminal.row(12).hasPrefix("▌  Book 100"))
+        #expect(terminal.row(12).hasPrefix("▌Book 100"))
     }
 
     @Test func theCursorIsOnTheSelectedRow() throws {

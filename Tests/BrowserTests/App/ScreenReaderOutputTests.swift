@@ -115,7 +115,7 @@ struct ScreenReaderOutputTests {
     @Test func theColumnsAreAnnounced() throws {
         #expect(try answer("|") == ["Columns", "shown, Favourite, auto, 1 of 14"])
         #expect(try answer("| Space") == ["hidden, Favourite, auto, 1 of 14"])
-        #expect(try answer("| j j j") == ["hidden, Year, auto, 4 of 14"])
+        #expect(try answer("| j j j j") == ["hidden, Series, auto, 5 of 14"])
     }
 
     @Test func thePossibleKeysAreAnnouncedAfterAPause() throws {

@@ -95,7 +95,7 @@ struct PanesTests {
         #expect(dividers(terminal) == [31, 97])
         #expect(terminal.row(2).hasPrefix("▌  All books"))
         #expect(terminal.hasTitle(" All books (30)"))
-        #expect(terminal.row(2).contains("│▌  Book 1"))
+        #expect(terminal.row(2).contains("│▌Book 1"))
     }
 
     @Test func theFirstScreenHasTheCountsOfTheLists() throws {
@@ -198,7 +198,7 @@ struct PanesTests {
         try user.browse("j Tab")
         #expect(try user.browse().row(1).contains("│▌Book 2"))
         try user.browse("Esc")
-        #expect(try user.browse().row(3).hasPrefix("▌  Book 2"))
+        #expect(try user.browse().row(3).hasPrefix("▌Book 2"))
     }
 }
 

@@ -25,13 +25,13 @@ import Testing
 
     @Test func thePanesShrinkAndTheCurrentRowStaysVisible() throws {
         let before = try user.browse("G", columns: 40, rows: 15, resumes: false)
-        #expect(before.row(-3).hasPrefix("▌  Book 30"))
+        #expect(before.row(-3).hasPrefix("▌Book 30"))
         let terminal = try user.browse("G <", columns: 40, rows: 15, resumes: false)
         #expect(terminal.status == "30/30  The window has room for one pane only")
-        #expect(terminal.row(-4).hasPrefix("▌  Book 30"))
+        #expect(terminal.row(-4).hasPrefix("▌Book 30"))
         #expect(terminal.hints.hasPrefix(" Enter open"))
         // The next key removes the message and restores the rows.
-        #expect(try user.browse("G < Esc", columns: 40, rows: 15, resumes: false).row(-3).hasPrefix("▌  Book 30"))
+        #expect(try user.browse("G < Esc", columns: 40, rows: 15, resumes: false).row(-3).hasPrefix("▌Book 30"))
     }
 
     @Test func theSectionIsShownUntilThereIsAMessage() throws {
@@ -52,7 +52,7 @@ import Testing
         let terminal = try user.browse(columns: 20, rows: rows, notices: [notice])
         #expect(Layout.maximumStatusHeight(rows: rows) == lines)
         #expect(terminal.row(-1 - lines).hasPrefix(" 1/30  1 2 3"))
-        #expect(terminal.row(2).hasPrefix("▌  Book 1"))
+        #expect(terminal.row(2).hasPrefix("▌Book 1"))
     }
 
     @Test func aMistakeInAQueryWrapsBelowTheLineThatIsTyped() throws {

@@ -31,7 +31,7 @@ import Testing
         #expect(
             terminal.row(1)
                 == "[1 All 30] 2 ★ 0  3 ○ To read 0  4 ◐ Reading 0  5 ● Read 0 │ 6 comfort 1 │ 7 ⌕ 17 1")
-        #expect(terminal.row(2).hasPrefix("   Title"))
+        #expect(terminal.row(2).hasPrefix(" Title"))
     }
 
     @Test func aNumberAfterGGoesToTheList() throws {
@@ -74,7 +74,7 @@ import Testing
 
     @Test func theConfigDisablesIt() throws {
         user.settings.tabsWidth = .max
-        #expect(try browse().row(1).hasPrefix("   Title"))
+        #expect(try browse().row(1).hasPrefix(" Title"))
         user.settings.tabsWidth = 80
         #expect(try browse(columns: 80).row(1).hasPrefix("[1 All 30]"))
     }
@@ -102,7 +102,7 @@ import Testing
 
     @Test func theRowsMoveDownWithIt() throws {
         let terminal = try browse("j")
-        #expect(terminal.row(4).hasPrefix("▌  Book 2"))
+        #expect(terminal.row(4).hasPrefix("▌Book 2"))
         #expect(terminal.cursor == Position(row: 4, column: 0))
     }
 

@@ -31,10 +31,10 @@ struct CardsTests {
     @Test func aCardHasTitleThenAuthorsAndYearThenSeriesAndNumbers() throws {
         let user = user
         let rows = list(try user.browse("c", columns: 50, resumes: false)).prefix(6)
-        #expect(rows[0] == "▌  Book 1")
-        #expect(rows[1] == "▌  Ann Author, Bob Writer                    1981")
-        #expect(rows[2] == "▌  Discworld, 1                   1,200 pp  3.9/5")
-        #expect(rows[3] == "   Book 2")
+        #expect(rows[0] == "▌Book 1")
+        #expect(rows[1] == "▌Ann Author, Bob Writer                      1981")
+        #expect(rows[2] == "▌Discworld, 1                     1,200 pp  3.9/5")
+        #expect(rows[3] == " Book 2")
         #expect(rows[5] == "                                  1,200 pp  3.9/5")
     }
 
@@ -49,7 +49,7 @@ struct CardsTests {
     @Test func aCatalogWithoutSeriesAndNumbersHasCardsOfTwoLines() throws {
         let plain = User(books: (1...30).map { .make(title: "Book \($0)", authors: ["Author \($0)"]) })
         let rows = list(try plain.browse("c j", columns: 50, resumes: false))
-        #expect(Array(rows.prefix(4)) == ["   Book 1", "   Author 1", "▌  Book 2", "▌  Author 2"])
+        #expect(Array(rows.prefix(4)) == [" Book 1", " Author 1", "▌Book 2", "▌Author 2"])
     }
 
     @Test func numbersStandAtTheRightEvenWithoutASeries() throws {
@@ -63,7 +63,7 @@ struct CardsTests {
         let before = try user.browse("").row(1)
         #expect(before.contains("Author"))
         #expect(try user.browse("c").status == "1/30  Cards; c shows columns")
-        #expect(try user.browse("").row(1).hasPrefix("▌  Book 1"))
+        #expect(try user.browse("").row(1).hasPrefix("▌Book 1"))
         #expect(try user.browse("c").status == "1/30  Columns; c shows cards")
         #expect(try user.browse("").row(1) == before)
     }
@@ -71,7 +71,7 @@ struct CardsTests {
     @Test func theSettingShowsCardsAndTheUserCanLeaveThem() throws {
         let user = user
         user.settings.showsCards = true
-        #expect(try user.browse("").row(1).hasPrefix("▌  Book 1"))
+        #expect(try user.browse("").row(1).hasPrefix("▌Book 1"))
         #expect(try user.browse("c").row(1).contains("Author"))
         #expect(try user.browse("").row(1).contains("Author"))
     }
@@ -86,13 +86,13 @@ struct CardsTests {
         // 21 lines have room for seven cards.
         user.settings.showsCards = true
         let page = try user.browse("^f", resumes: false)
-        #expect(page.row(1).hasPrefix("▌  Book 8"))
+        #expect(page.row(1).hasPrefix("▌Book 8"))
         #expect(page.status.hasPrefix("8/30"))
         let left = try user.browse("2 0 j 3 k", resumes: false)
         let back = try user.browse("")
         #expect(list(back) == list(left))
         #expect(back.selection == "Book 18")
-        #expect(back.row(1).hasPrefix("   Book 15"))
+        #expect(back.row(1).hasPrefix(" Book 15"))
     }
 
     @Test func aClickOnAnyLineMakesTheCardCurrentAndTheWheelScrollsOne() throws {
@@ -103,16 +103,16 @@ struct CardsTests {
             #expect(terminal.status.hasPrefix("2/30"), "row \(row)")
         }
         let wheel = try user.browse(steps: [.mouse(.wheel(1), row: 5, column: 5)], resumes: false)
-        #expect(wheel.row(1).hasPrefix("▌  Book 2"))
+        #expect(wheel.row(1).hasPrefix("▌Book 2"))
     }
 
     @Test func sectionsAndSelectedBooksAreShown() throws {
         let user = user
         let rows = list(try user.browse("c S d Space", columns: 50, resumes: false))
         #expect(rows[0].hasPrefix(" 1980s"))
-        #expect(rows[1] == "▪  Book 1")
-        #expect(rows[2].hasPrefix("   Ann Author"))
-        #expect(rows[4] == "▌  Book 2")
+        #expect(rows[1] == "▪Book 1")
+        #expect(rows[2].hasPrefix(" Ann Author"))
+        #expect(rows[4] == "▌Book 2")
     }
 
     @Test func theOrderOfDatesAddsThem() throws {

@@ -87,11 +87,49 @@ struct ListColumnTests {
         #expect(ListColumns(names: ["title:200"])?.names == ["title:200"])
     }
 
+    @Test func storedColumnsKeepThePlacesOfHiddenOnes() throws {
+        let columns = try #require(ListColumns(stored: ["title", "-author:24", "-Lent to"]))
+        #expect(columns.choices.map(\.isHidden) == [false, true, true])
+        #expect(columns.choices[1].column == .author && columns.choices[1].width == 24)
+        #expect(columns.names == ["title", "-author:24", "-Lent to"])
+        // In options and the config file, it is a misspelled name.
+        #expect(ListColumns(names: ["title", "-author"])?.unknownNames(in: .ofEveryBook) == ["-author"])
+    }
+
+    @Test func aColumnWithoutValuesIsAsNarrowAsItsHeading() {
+        func width(_ column: ListColumn, _ order: SortOrder = .list, chosen: Int? = nil) -> TableColumn.Width {
+            column.tableColumn(width: chosen, in: order, isEmpty: true).width
+        }
+        #expect(width(.pages) == .fixed(5) && width(.mine) == .fixed(4) && width(.year) == .fixed(4))
+        #expect(width(.year, SortOrder([.init(.year)])) == .fixed(6))
+        #expect(width(.series) == .fixed(18))
+        #expect(width(.pages, chosen: 12) == .fixed(12))
+    }
+
+    private func standard(_ width: Int, without missing: Set<ListColumn> = []) -> [ListColumn] {
+        ListColumn.standard(inWidth: width) { !missing.contains($0) }
+    }
+
     @Test func widerTablesHaveMoreColumns() {
-        #expect(ListColumn.standard(inWidth: 63) == [.favourite, .status, .title, .author])
-        #expect(ListColumn.standard(inWidth: 64) == [.favourite, .status, .title, .author, .year, .mine])
-        #expect(ListColumn.standard(inWidth: 74) == [.favourite, .status, .title, .author, .year, .pages, .mine])
+        let first: [ListColumn] = [.favourite, .status, .title, .author]
+        // The bar, the margin, two signs and a blank are 7 columns; title and author need 50 beside the year.
+        #expect(standard(62) == first)
+        #expect(standard(65) == first + [.year])
+        #expect(standard(71) == first + [.year, .mine])
+        #expect(standard(81) == first + [.year, .pages, .mine])
+        #expect(standard(101) == first + [.series, .year, .pages, .mine])
+        #expect(standard(0) == first && standard(-1) == first)
         #expect(
-            ListColumn.standard(inWidth: 96) == [.favourite, .status, .title, .author, .series, .year, .pages, .mine])
+            standard(200) == first + [.series, .year, .pages, .rating, .mine, .language, .publisher, .added])
+    }
+
+    @Test func columnsWithoutValuesLeaveTheirRoomToOthers() {
+        let first: [ListColumn] = [.favourite, .status, .title, .author]
+        #expect(standard(72, without: [.year, .mine, .pages]) == first)
+        #expect(standard(72, without: [.year, .mine]) == first + [.pages])
+        #expect(standard(101, without: [.series, .pages, .mine]) == first + [.year, .rating, .language])
+        // Two blanks and signs are room, too.
+        #expect(standard(64) == first)
+        #expect(standard(64, without: [.favourite, .status]) == first + [.year])
     }
 }

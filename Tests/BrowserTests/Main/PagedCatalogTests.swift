@@ -33,8 +33,8 @@ struct PagedCatalogTests {
 
     @Test func unloadedRowsArePlaceholders() throws {
         let terminal = try browse("", source: source())
-        #expect(terminal.row(2).hasPrefix("▌  … "))
-        #expect(terminal.row(3).hasPrefix("   … "))
+        #expect(terminal.row(2).hasPrefix("▌… "))
+        #expect(terminal.row(3).hasPrefix(" … "))
         #expect(terminal.status.hasPrefix("1/200"))
     }
 
@@ -46,10 +46,10 @@ struct PagedCatalogTests {
 
     @Test func cardsAreFilledAsTheirPagesArrive() throws {
         let waiting = try browse("c", source: source(), resumes: false)
-        #expect(waiting.row(1).hasPrefix("▌  … "))
+        #expect(waiting.row(1).hasPrefix("▌… "))
         // The kind of rows is remembered.
         let terminal = try browse("+ + j", source: source(), resumes: false)
-        #expect(terminal.row(1).hasPrefix("   Book 1 ") && terminal.row(2).hasPrefix("   Author 1 "))
+        #expect(terminal.row(1).hasPrefix(" Book 1 ") && terminal.row(2).hasPrefix(" Author 1 "))
         #expect(terminal.selection == "Book 2")
         // Fewer books fit, and only their pages are asked for.
         let source = source(10_000, pageSize: 5)

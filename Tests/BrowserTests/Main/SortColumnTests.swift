@@ -65,12 +65,13 @@ import Testing
     }
 
     @Test func inANarrowListTheAuthorIsHidden() throws {
-        #expect(try heads("s y", columns: 40) == ["Title", "Year"])
-        #expect(try heads("s a s S y", columns: 40) == ["Title", "Author"])
+        #expect(try heads("s y", columns: 38) == ["Title", "Year"])
+        #expect(try heads("s a s S y", columns: 38) == ["Title", "Author"])
     }
 
     @Test func anOrderByTwoColumnsLosesTheSecondBeforeTheAuthor() throws {
-        #expect(try heads("s y s S r", columns: 80) == ["Title", "Author", "Year"])
+        // With the sign of a favourite, the rating has no room.
+        #expect(try heads("t s y s S r", columns: 80) == ["Title", "Author", "Year"])
         #expect(try heads("s y s S r", columns: 60) == ["Title", "Author", "Year", "Rating"])
     }
 }

@@ -31,69 +31,86 @@ struct ColumnChooserTests {
         #expect(rows.count == 15)
         #expect(rows[0].split(separator: " ") == ["Column", "Width"])
         #expect(rows[1].split(separator: " ") == ["▌[x]", "Favourite", "auto"])
-        #expect(rows[2].split(separator: " ") == ["[x]", "Title", "auto"])
-        #expect(rows[3].split(separator: " ") == ["[x]", "Author", "auto"])
-        #expect(rows[4].hasPrefix("[ ] Series"))
+        // The signs have no room as long as no book has one.
+        #expect(rows[2].split(separator: " ") == ["[x]", "Status", "auto"])
+        #expect(rows[3].split(separator: " ") == ["[x]", "Title", "auto"])
+        #expect(rows[4].split(separator: " ") == ["[x]", "Author", "auto"])
+        #expect(rows[5].hasPrefix("[ ] Series"))
     }
 
     @Test func spaceShowsAndHidesAColumnAtOnce() throws {
         #expect(try head("") == ["Title", "Author"])
-        #expect(try head("| j j j j Space Esc") == ["Title", "Author", "Year"])
-        #expect(try head("| j Space Esc") == ["Author", "Year"])
-        // The columns of the list come first, then the others.
-        #expect(try head("| j j j Enter Esc") == ["Author", "Year", "Title"])
-        #expect(try rows("| j Space")[2].hasPrefix("▌[ ] Author"))
+        #expect(try head("| j j j j j Space Esc") == ["Title", "Author", "Year"])
+        #expect(try head("| j j Space Esc") == ["Author", "Year"])
+        #expect(try rows("| j j j Space")[4].hasPrefix("▌[ ] Author"))
+    }
+
+    @Test func aHiddenColumnKeepsItsPlace() throws {
+        #expect(try head("| j j Space Esc") == ["Author"])
+        #expect(try rows("|")[3].hasPrefix("[ ] Title"))
+        #expect(try head("| j j Space Esc") == ["Title", "Author"])
+        // A place that the user gave it, too.
+        #expect(try head("| j j J Esc") == ["Author", "Title"])
+        #expect(try head("| j j Space Esc") == ["Title"])
+        #expect(try head("| j j Space Esc") == ["Author", "Title"])
+    }
+
+    @Test func aListThatIsSortedByAHiddenColumnShowsItAtItsPlace() throws {
+        #expect(try head("s t | j j Space Esc") == ["Title", "↑", "Author"])
+        let rows = try rows("s t |")
+        #expect(rows[3].hasPrefix("[ ] Title (shown while sorted)"))
+        #expect(rows[4].hasPrefix("[x] Author  "))
+        #expect(try head("s a") == ["Author", "↑"])
+        #expect(try user.narrate("| j j", resumes: false).answer.first == "hidden, Title, auto, 3 of 14")
     }
 
     @Test func theSignOfAFavouriteIsAColumnThatCanBeHiddenAndMoved() throws {
         #expect(try user.browse("t", resumes: false).row(2).hasPrefix("▌★ Book 1 "))
         #expect(try user.browse("| Space Esc", resumes: false).row(2).hasPrefix("▌Book 1 "))
-        // The columns are remembered, and the others are listed after those that are shown.
-        #expect(try rows("|").last?.hasPrefix("[ ] Favourite") == true)
+        #expect(try rows("|")[1].hasPrefix("▌[ ] Favourite"))
         user.catalog = "/books/other.json"
-        #expect(try user.browse("| J Esc", resumes: false).row(2).firstMatch(of: #/^▌Book 1 +★ An Author/#) != nil)
+        #expect(try user.browse("| 2 J Esc", resumes: false).row(2).firstMatch(of: #/^▌Book 1 +★ An Author/#) != nil)
     }
 
     @Test func aSignDoesNotCountAsTheLastColumn() throws {
-        let terminal = try user.browse("| j Space j Space")
+        let terminal = try user.browse("| j j Space j Space")
         #expect(terminal.status == "1/3  The list needs at least one column")
         #expect(try head("| Space Esc") == ["Author"])
     }
 
     @Test func theListKeepsOneColumn() throws {
-        let terminal = try user.browse("| j Space j Space")
+        let terminal = try user.browse("| j j Space j Space")
         #expect(terminal.status == "1/3  The list needs at least one column")
         #expect(try head("") == ["Author"])
     }
 
     @Test func JAndKMoveAColumn() throws {
-        #expect(try head("| j J Esc") == ["Author", "Title"])
-        #expect(try head("| j j K Esc") == ["Title", "Author"])
+        #expect(try head("| j j J Esc") == ["Author", "Title"])
+        #expect(try head("| j j j K Esc") == ["Title", "Author"])
         // It stays the current row.
-        #expect(try rows("| j J")[3].hasPrefix("▌[x] Title"))
+        #expect(try rows("| j j J")[4].hasPrefix("▌[x] Title"))
     }
 
     @Test func aColumnCannotBeMovedOutOfTheChooser() throws {
         let many = "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"
-        #expect(try rows("| j \(many) J").last?.contains("▌[x] Title") == true)
-        #expect(try rows("| j j \(many) K")[1].contains("▌[x] Title"))
+        #expect(try rows("| j j \(many) J").last?.contains("▌[x] Title") == true)
+        #expect(try rows("| j j j \(many) K")[1].contains("▌[x] Title"))
     }
 
     @Test func angleBracketsGiveAColumnAWidth() throws {
-        // Sixty columns minus the divider's margin, the bar, the star and two blanks: 56, three fifths of which are for
-        // the title.
-        let author = try user.browse("| j j", resumes: false).popup("Columns")[3]
+        // Sixty columns minus the divider's margin, the bar and a blank: 57, of which the author has 17.
+        let author = try user.browse("| j j j", resumes: false).popup("Columns")[4]
         #expect(author.hasSuffix("auto"))
-        let width = try #require(try rows("| j j 5 >")[3].split(separator: " ").last.flatMap { Int($0) })
-        #expect(width == 27)
-        #expect(try rows("| j j 2 <")[3].hasSuffix(" \(width - 2)"))
-        #expect(try rows("| j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[3].hasSuffix(" 200"))
+        let width = try #require(try rows("| j j j 5 >")[4].split(separator: " ").last.flatMap { Int($0) })
+        #expect(width == 22)
+        #expect(try rows("| j j j 2 <")[4].hasSuffix(" \(width - 2)"))
+        #expect(try rows("| j j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[4].hasSuffix(" 200"))
         // Below the minimum, the width is automatic.
-        #expect(try rows("| j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[3].hasSuffix("auto"))
+        #expect(try rows("| j j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[4].hasSuffix("auto"))
     }
 
     @Test func aListIsNeverWithoutAColumn() throws {
-        #expect(try head("| j Space j 9 9 9 > Esc") == ["Author"])
+        #expect(try head("| j j Space j 9 9 9 > Esc") == ["Author"])
         #expect(try head("", columns: 60, resumes: true) == ["Author"])
     }
 
@@ -105,7 +122,7 @@ struct ColumnChooserTests {
     }
 
     @Test func columnsAreRememberedForTheirCatalog() throws {
-        try user.browse("| j j j j Space Esc")
+        try user.browse("| j j j j j Space Esc")
         #expect(try head("") == ["Title", "Author", "Year"])
         user.catalog = "/books/other.json"
         #expect(try head("") == ["Title", "Author"])
@@ -150,7 +167,7 @@ struct ColumnChooserTests {
     @Test func columnsWithoutRoomAreHidden() throws {
         user.settings.columns = ListColumns([.title, .author, .year, .pages, .rating, .added])
         #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
-        // The list has 54 of 90 columns: title 26, author 14, year 6 and three blanks fit beside the bar and the star.
+        // The list has 54 of 90 columns: title 26, author 14, year 7 and two blanks fit beside the bar.
         #expect(try head("", columns: 90) == ["Title", "Author", "Year"])
         #expect(try head("", columns: 80) == ["Title", "Author"])
         #expect(try head("", columns: 20) == ["Title"])

@@ -294,7 +294,7 @@ import Testing
     @Test func thePaneIsBesideTheListFrom80ColumnsOnAndInItsPlaceBelow() throws {
         let beside = try user.browse("F", columns: 80, resumes: false)
         #expect(beside.row(3).hasPrefix("▌[ ] Isaac Asimov"))
-        #expect(beside.row(2).contains("│▌  Emma") && beside.hasTitle(" All books (7)"))
+        #expect(beside.row(2).contains("│▌Emma") && beside.hasTitle(" All books (7)"))
         let alone = try user.browse("F", columns: 79, resumes: false)
         #expect(!alone.row(2).contains("Emma") && alone.row(0).hasPrefix(" Facets of All books (7)"))
         let low = try user.browse("F", columns: 120, rows: 11, resumes: false)

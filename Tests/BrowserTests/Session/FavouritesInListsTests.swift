@@ -16,7 +16,7 @@ struct FavouritesInListsTests {
         #expect(terminal.status == "2/5  ★ Favourite: Book 2")
         #expect(terminal.detail.contains("YOU  ★ Favourite"))
         let again = try user.browse("*")
-        #expect(again.row(3).hasPrefix("▌  Book 2"))
+        #expect(again.row(3).hasPrefix("▌Book 2"))
         #expect(again.status == "2/5  Removed from favourites: Book 2")
         #expect(!again.detail.contains("YOU  ★ Favourite"))
     }

@@ -270,7 +270,7 @@ struct LoadingTests {
         let source = source()
         source.missing = [1]
         let terminal = try browse("j", source)
-        #expect(terminal.row(3).hasPrefix("▌  No longer there: the catalog"))
+        #expect(terminal.row(3).hasPrefix("▌No longer there: the catalog"))
         #expect(terminal.detail[0].hasPrefix("No longer there"))
         #expect(terminal.row(2).contains("Book 1"))
         #expect(try browse("j t", source).status == "2/20  No longer there: the catalog changed on disk")

@@ -22,13 +22,13 @@ struct RowSelectionTests {
 
     @Test func spaceSelectsARowAndMovesDown() throws {
         let terminal = try user.browse("Space")
-        #expect(terminal.row(2).hasPrefix("▪  Book 1"))
-        #expect(terminal.row(3).hasPrefix("▌  Book 2"))
+        #expect(terminal.row(2).hasPrefix("▪Book 1"))
+        #expect(terminal.row(3).hasPrefix("▌Book 2"))
         #expect(terminal.status == "2/12  1 selected")
     }
 
     @Test func theCurrentRowShowsThatItIsSelected() throws {
-        #expect(try user.browse("Space k").row(2).hasPrefix("◆  Book 1"))
+        #expect(try user.browse("Space k").row(2).hasPrefix("◆Book 1"))
     }
 
     @Test(arguments: [

@@ -36,8 +36,8 @@ import Testing
     @Test func aRangeIsSelectedInEitherDirection() throws {
         try terminal.type("4jv2k")
         let screen = try terminal.wait(for: "3 selected")
-        #expect(screen.shows("◆  ● Foundation"))
-        #expect(screen.shows("▪  ◐ Cosmos"))
+        #expect(screen.shows("◆● Foundation"))
+        #expect(screen.shows("▪◐ Cosmos"))
         try terminal.type("vk")
         // The selection ended at the row where v was typed again.
         try terminal.wait(for: "the row before, not selected") {

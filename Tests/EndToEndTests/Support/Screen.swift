@@ -47,16 +47,17 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The position in the status area: "2/11".
     var position: String { String(status.split(separator: " ").first ?? "") }
 
-    /// The current row of the list, with its bar and the sign of a favourite, but without that of the reading status.
+    /// The current row of the list, with its bar and the sign of a favourite or a blank, but without that of the reading
+    /// status.
     var selection: String { Self.withoutStatus(rows.first { $0.hasPrefix("▌") } ?? "") }
 
     private static func withoutStatus(_ row: String) -> String {
         // The bar, the sign of a favourite, a blank, the sign of the status, a blank.
         let beginning = Array(row.prefix(5))
-        guard beginning.count == 5, beginning[2] == " ", "○◐●✕ ".contains(beginning[3]), beginning[4] == " " else {
-            return row
-        }
-        return String(beginning[..<3]) + row.dropFirst(5)
+        guard beginning.count == 5, beginning[2] == " " else { return row }
+        if "○◐●✕ ".contains(beginning[3]), beginning[4] == " " { return String(beginning[..<3]) + row.dropFirst(5) }
+        // Without any favourite, its sign has no column.
+        return "○◐●✕".contains(beginning[1]) ? "▌  " + row.dropFirst(3) : row
     }
 
     /// The rows between title bar and status area, without the row of lists.

@@ -20,7 +20,7 @@ import Testing
             "Dragons Love Tacos",
         ]
         for (row, title) in titles.enumerated() { #expect(screen.body[row + 1].dropFirst(3).hasPrefix(title)) }
-        #expect(screen.selection.hasPrefix("▌  Fight Club"))
+        #expect(screen.selection.hasPrefix("▌Fight Club"))
         let detail = screen.body.map { $0.split(separator: "│ ").dropFirst().joined() }.filter { !$0.isEmpty }
         #expect(detail.first == "Fight Club")
         #expect(detail.contains("Chuck Palahniuk"))

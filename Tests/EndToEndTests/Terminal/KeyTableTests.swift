@@ -130,23 +130,23 @@ enum KeyTable {
             sees: .selection("  Second Foundation"), .text("▌[x] Title")),
         .of(
             "narrow-column", ["<"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  33")),
+            sees: .text("▌[x] Title                  41")),
         .of(
             "widen-column", [">"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  35")),
+            sees: .text("▌[x] Title                  43")),
         .of("toggle-column", ["Space"], after: ["|", "2j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [
         .of(
             "select", ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 selected"),
-            .text("▪  ● Second Foundation")),
+            .text("▪● Second Foundation")),
         .of(
             "select-range", ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
-            sees: .status(" 4/7  3 selected"), .text("▪    Emma"), .text("▪  ● Foundation"), .text("◆  ○ The Hobbit")),
+            sees: .status(" 4/7  3 selected"), .text("▪  Emma"), .text("▪● Foundation"), .text("◆○ The Hobbit")),
         .of(
             "select-all", ["V"], from: .position("1/7"),
-            sees: .status(" 1/7  7 selected"), .text("◆  ● Second Foundation"), .text("▪    Persuasion")),
+            sees: .status(" 1/7  7 selected"), .text("◆● Second Foundation"), .text("▪  Persuasion")),
         .of("copy-title", ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
         .of("copy-authors", ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
         .of("copy-isbn", ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),

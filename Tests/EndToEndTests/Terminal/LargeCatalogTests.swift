@@ -144,7 +144,7 @@ import Testing
         // The first books appear before the others are loaded, and keys come from the terminal.
         try terminal.wait(for: "so far")
         try terminal.type("5j")
-        try terminal.wait(for: "▌  Book 006")
+        try terminal.wait(for: "▌Book 006")
         try sandbox.write("go\n", to: "go")
         try terminal.wait(forPosition: "6/60,000")
         try terminal.type("R")

@@ -2,44 +2,46 @@ internal import Catalog
 internal import Library
 internal import TerminalUI
 
-/// The popup that chooses columns: those of the list first, in their order, then all others.
+/// The popup that chooses columns: those of the list first, in their order, then all others. A column that is hidden
+/// keeps its place.
 final class ColumnChooser: Screen, TableViewDataSource {
     /// Opens the popup.
     static let opener = ScreenOpener(context: .columns) {
-        ColumnChooser($0.main.books.shownColumns, ListColumn.all(of: $0.session.library.store.schema))
+        ColumnChooser(
+            $0.main.books.placedColumns, ListColumn.all(of: $0.session.library.store.schema),
+            sortedBy: $0.main.books.sortedColumns)
     }
 
     let context = CommandContext.columns
     let placement = Placement.popup
-
-    /// A column, and whether the list shows it.
-    private struct Row {
-        var choice: ListColumns.Choice
-        var isShown: Bool
-    }
 
     /// The table of columns.
     let table = TableView(columns: [
         TableColumn("", width: .fixed(3)), TableColumn("Column", width: .share(1), minimumWidth: 8),
         TableColumn("Width", width: .fixed(5), isRightAligned: true),
     ])
-    private var rows: [Row]
+    private var rows: [ListColumns.Choice]
+    private let sorted: [ListColumn]
 
-    /// Creates a popup of the columns `all`, with those of `shown` visible.
-    init(_ shown: [ListColumns.Choice], _ all: [ListColumn] = ListColumn.ofEveryBook) {
-        rows = shown.map { Row(choice: $0, isShown: true) }
-        for column in all where !shown.contains(where: { $0.column == column }) {
-            rows.append(Row(choice: .init(column: column), isShown: false))
+    /// Creates a popup of the columns `all`, after those of `placed`; a list that is sorted by `sorted` shows these even
+    /// if they are hidden.
+    init(
+        _ placed: [ListColumns.Choice], _ all: [ListColumn] = ListColumn.ofEveryBook, sortedBy sorted: [ListColumn] = []
+    ) {
+        self.sorted = sorted
+        rows = placed
+        for column in all where !placed.contains(where: { $0.column == column }) {
+            rows.append(.init(column: column, isHidden: true))
         }
         table.dataSource = self
         table.surface = .popup
         table.reloadData()
     }
 
-    /// The columns that are shown.
+    /// The columns in their order, those that are hidden included.
     var columns: ListColumns {
         var columns = ListColumns([])
-        columns.choices = rows.filter(\.isShown).map(\.choice)
+        columns.choices = rows
         return columns
     }
 
@@ -48,9 +50,9 @@ final class ColumnChooser: Screen, TableViewDataSource {
     /// - Returns: False if it is the only one shown, besides signs.
     func toggle() -> Bool {
         guard let row = table.currentRow else { return false }
-        let isLast = columns.choices.count { !$0.column.isSign } == 1
-        if rows[row].isShown && !rows[row].choice.column.isSign && isLast { return false }
-        rows[row].isShown.toggle()
+        let isLast = rows.count { !$0.isHidden && !$0.column.isSign } == 1
+        if !rows[row].isHidden && !rows[row].column.isSign && isLast { return false }
+        rows[row].isHidden.toggle()
         return true
     }
 
@@ -66,9 +68,9 @@ final class ColumnChooser: Screen, TableViewDataSource {
     /// `current`. A width below the minimum becomes automatic.
     func resize(by count: Int, from current: (ListColumn) -> Int?) {
         guard let row = table.currentRow else { return }
-        let column = rows[row].choice.column
-        let (width, _) = (rows[row].choice.width ?? current(column) ?? 10).addingReportingOverflow(count)
-        rows[row].choice.width =
+        let column = rows[row].column
+        let (width, _) = (rows[row].width ?? current(column) ?? 10).addingReportingOverflow(count)
+        rows[row].width =
             width < ListColumns.widths.lowerBound ? nil : min(width, ListColumns.widths.upperBound)
     }
 
@@ -77,7 +79,8 @@ final class ColumnChooser: Screen, TableViewDataSource {
     func layout(in area: Rect, _ app: App) { table.frame = popup(in: area).content }
 
     private func popup(in area: Rect) -> Popup {
-        Popup(in: area, contentSize: Size(rows: table.rowCount + 1, columns: 30))
+        let width = rows.contains(where: isShownAsSorted) ? 42 : 30
+        return Popup(in: area, contentSize: Size(rows: table.rowCount + 1, columns: width))
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
@@ -122,9 +125,12 @@ final class ColumnChooser: Screen, TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let row = rows[indexPath.row]
         return TableViewCell([
-            .init(row.isShown ? "[x]" : "[ ]", style: .strong),
-            .init(row.choice.column.label),
-            .init(row.choice.width.map(String.init) ?? "auto", style: .secondary),
+            .init(row.isHidden ? "[ ]" : "[x]", style: .strong),
+            .init(row.column.label + (isShownAsSorted(row) ? " (shown while sorted)" : "")),
+            .init(row.width.map(String.init) ?? "auto", style: .secondary),
         ])
     }
+
+    /// Whether the list shows the column only because it is sorted by it.
+    private func isShownAsSorted(_ row: ListColumns.Choice) -> Bool { row.isHidden && sorted.contains(row.column) }
 }
