@@ -91,6 +91,7 @@ public final class ListPipeline {
         notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
+        sorter.forgetReaderOrders()
         let number = isGrown ? input.number : input.number + 1
         input = Input(
             books: base, index: index, isComplete: isComplete, userData: userData, columns: columns, number: number)
@@ -193,8 +194,8 @@ public final class ListPipeline {
         var order: SortOrderCache.Order?
         if effectiveOrder != .list {
             order = sorter.order(
-                effectiveOrder, of: input.index, columns: columns, isComplete: input.isComplete, waiting: milliseconds,
-                notifying: notify)
+                effectiveOrder, of: input.index, columns: columns, userData: input.userData,
+                isComplete: input.isComplete, waiting: milliseconds, notifying: notify)
             if order == nil { return false }
         }
         if progress != .grouping, request.query.expression == .everything, input.books.count == input.index.count {

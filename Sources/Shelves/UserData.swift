@@ -244,7 +244,7 @@ public final class UserData {
         guard isSaved, !unsaved.isEmpty else { return true }
         if !isLoaded { try load() }
         guard isSaved, let journal else { return true }
-        if needsSnapshot { try raiseSnapshotVersion() }
+        if needsSnapshot { try raiseSnapshotVersion(to: JournalEntry.neededVersion(of: unsaved)) }
         var isRefused = false
         try journal.append { lines in
             if !lines.isEmpty {
@@ -259,9 +259,9 @@ public final class UserData {
         return true
     }
 
-    /// Whether the lines that are not written yet need a snapshot of the current version.
+    /// Whether the lines that are not written yet need a snapshot of a later version.
     var needsSnapshot: Bool {
-        snapshotVersion < Snapshot.currentVersion && JournalEntry.needCurrentVersion(unsaved)
+        snapshotVersion < Snapshot.currentVersion && snapshotVersion < JournalEntry.neededVersion(of: unsaved)
     }
 
     /// The path of the journal and the position up to which it is known, if changes are stored.
@@ -309,24 +309,26 @@ public final class UserData {
         if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
     }
 
-    /// Prepares for a step of `count` changes. A step of several changes needs a snapshot of the current version.
+    /// Prepares for a step of `count` changes. A step of several changes needs a snapshot that says so.
     /// Writing it before the step saves `save()` from reverting and reapplying all changes of the step around it.
     ///
     /// If it fails, saving the step fails too and reports the error.
     func prepareForStep(of count: Int) {
         if count < 2 { return }
-        if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.currentVersion { try? raiseSnapshotVersion() }
+        if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.versionWithoutGoals {
+            try? raiseSnapshotVersion(to: Snapshot.versionWithoutGoals)
+        }
         unsaved.reserveCapacity(unsaved.count + count)
         replay.state.reserveCapacity(forMore: count)
     }
 
-    /// Replaces a missing snapshot, or one of an earlier version, by one of the saved changes in the current version.
-    private func raiseSnapshotVersion() throws(FileError) {
+    /// Replaces a missing snapshot, or one of an earlier version, by one of the saved changes in this version.
+    private func raiseSnapshotVersion(to version: Int) throws(FileError) {
         guard let directory, let journal else { return }
         var failure: FileError?
         rebase {
             do throws(FileError) {
-                if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
+                if try writeSnapshot(to: directory.snapshot, upTo: journal.position, in: version) { newLineCount = 0 }
             } catch {
                 failure = error
             }
@@ -336,20 +338,26 @@ public final class UserData {
 
     /// Writes the state as the snapshot of the journal up to `position`.
     ///
+    /// - Parameter version: The version of the format that is needed at least.
     /// - Returns: Whether it was written; not if a later version of the program owns the file.
-    private func writeSnapshot(to path: String, upTo position: Journal.Position) throws(FileError) -> Bool {
+    private func writeSnapshot(
+        to path: String, upTo position: Journal.Position, in version: Int = Snapshot.versionWithoutGoals
+    ) throws(FileError) -> Bool {
         let file = AtomicFile(path: path)
         var isWritten = false
         // Try again after a damaged snapshot has been renamed.
         for _ in 1...2 where isSaved && !isWritten {
             try file.update { current in
                 if let current, !prepare(toReplace: current, of: file) { return nil }
+                // The version never falls: the journal still has the lines that needed it.
+                let isGoalKnown = !replay.state.goals.isEmpty || snapshotVersion == Snapshot.currentVersion
+                let version = isGoalKnown ? Snapshot.currentVersion : version
                 let bytes = Snapshot(
                     state: replay.state, position: position, sequence: replay.sequence, date: replay.date,
-                    unknownMembers: unknownMembers
+                    unknownMembers: unknownMembers, version: version
                 ).bytes
                 snapshotSum = SnapshotReading.checksum(in: bytes)
-                snapshotVersion = Snapshot.currentVersion
+                snapshotVersion = version
                 isWritten = true
                 return bytes
             }

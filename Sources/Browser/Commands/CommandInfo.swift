@@ -195,7 +195,7 @@ extension Set<CommandContext> {
     /// The panes of the main screen.
     static let panes: Self = [.lists, .books, .detail]
     /// The contexts with rows.
-    static let tables: Self = [.lists, .books, .facets, .columns, .history, .replacement]
+    static let tables: Self = [.lists, .books, .facets, .columns, .history, .log, .replacement]
     /// The contexts with sections.
     static let sectioned: Self = [.books, .detail, .facets]
     /// The contexts in which keys are text first.

@@ -7,11 +7,11 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .history, .guide]),
+                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .history, .log, .guide]),
                 "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
-                    text: "search", otherTexts: [.facets: "filter", .history: "filter"],
-                    contexts: [.books, .help, .facets, .history, .guide])),
+                    text: "search", otherTexts: [.facets: "filter", .history: "filter", .log: "filter"],
+                    contexts: [.books, .help, .facets, .history, .log, .guide])),
             .init(
                 .match(.next), "next-match", "Next match", ["n"], .bookPanes,
                 "Go to the next book in the list that matches the last search.", needs: .localIndex),
@@ -93,6 +93,19 @@ extension CommandInfo {
                 .sort(.added), "sort-by-added", "Sort by date added", ["sd"], .bookPanes,
                 "Sort by the date added to the catalog."),
             .init(
+                .sort(.mine), "sort-by-mine", "Sort by my rating", ["sm"], .bookPanes,
+                "Sort by your own rating.", needs: .localIndex),
+            .init(
+                .sort(.read), "sort-by-read", "Sort by date read", ["sf"], .bookPanes,
+                "Sort by the day on which you finished the book last.", synonyms: ["finished"], needs: .localIndex),
+            .init(
+                .sort(.status), "sort-by-status", "Sort by status", ["ss"], .bookPanes,
+                "Sort by reading status: to read, reading, read, abandoned.", needs: .localIndex),
+            .init(
+                .sort(.random(seed: 0)), "sort-randomly", "Random order", ["sR"], .bookPanes,
+                "Shuffle the list; repeat for another order.", synonyms: ["shuffle", "surprise", "what to read"],
+                needs: .localIndex),
+            .init(
                 .sortByField, "sort-by-field", "Sort by a field", ["so"], .bookPanes,
                 "Choose any field to sort by, also those that only this catalog has.",
                 opens: ScreenOpener(context: .fields, make: FieldPicker.ofOrders)),
@@ -117,6 +130,15 @@ extension CommandInfo {
             .init(
                 .thenSort(.added), "then-by-added", "Then by date added", ["sSd"], .bookPanes,
                 "Break ties by date added."),
+            .init(
+                .thenSort(.mine), "then-by-mine", "Then by my rating", ["sSm"], .bookPanes,
+                "Break ties by your own rating.", needs: .localIndex),
+            .init(
+                .thenSort(.read), "then-by-read", "Then by date read", ["sSf"], .bookPanes,
+                "Break ties by the day on which you finished the book last.", needs: .localIndex),
+            .init(
+                .thenSort(.status), "then-by-status", "Then by status", ["sSs"], .bookPanes,
+                "Break ties by reading status.", needs: .localIndex),
         ])
 
     /// Grouping.

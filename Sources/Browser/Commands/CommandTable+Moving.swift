@@ -58,12 +58,14 @@ extension CommandInfo {
         [
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"],
-                [.lists, .books, .facets, .columns, .history, .replacement, .guide],
+                [.lists, .books, .facets, .columns, .history, .log, .replacement, .guide],
                 "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
                     text: "open",
-                    otherTexts: [.facets: "keep filter", .history: "undo to here", .replacement: "change"],
-                    contexts: [.lists, .books, .facets, .history, .replacement, .guide])),
+                    otherTexts: [
+                        .facets: "keep filter", .history: "undo to here", .log: "show book", .replacement: "change",
+                    ],
+                    contexts: [.lists, .books, .facets, .history, .log, .replacement, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back from the detail to the list, or from the list to the lists.",

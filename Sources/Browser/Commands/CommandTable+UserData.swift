@@ -66,6 +66,31 @@ extension CommandInfo {
                 .statusOn(.abandoned), "status-abandoned-on", "Abandoned on …", ["mX"], .bookPanes,
                 "Mark as abandoned on a day.", changes: .selectedBooks),
             .init(
+                .moveDayBack, "day-back", "A day earlier", ["-"], .bookPanes,
+                "Right after a status, move its day back by one; repeat for another day.",
+                synonyms: ["yesterday", "date"], changes: .selectedBooks),
+            .init(
+                .bookLog, "book-log", "Readings of this book", ["ml"], .bookPanes,
+                "Show when you read the book, and change or remove readings.", synonyms: ["reading log", "history"],
+                opens: LogScreen.openerOfBook),
+            .init(
+                .log, "log", "Reading log", ["mL"], .panes.union([.log]),
+                "Show your readings of all books, the latest first, and change or remove them.",
+                synonyms: ["diary", "journal"], opens: LogScreen.opener),
+            .init(
+                .editReading, "edit-reading", "Edit the reading", ["E"], [.log],
+                "Edit the days of the reading and how it ended: 9 mar to 12 apr, 2019 to 2020 abandoned.",
+                changes: .other, like: .editBook, hint: CommandHint(text: "edit", contexts: [.log])),
+            .init(
+                .removeReading, "remove-reading", "Remove the reading", ["X"], [.log],
+                "Remove the reading from the log.", changes: .other, like: .deleteBook,
+                hint: CommandHint(text: "remove", contexts: [.log])),
+            .init(
+                .setGoal, "set-goal", "Set the goal", ["E"], [.statistics],
+                "Set the number of books to read this year, in place of the goal of the settings.",
+                synonyms: ["challenge"], changes: .other, like: .editBook,
+                hint: CommandHint(text: "goal", contexts: [.statistics])),
+            .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
                 "Rate from 1 to 5: r4; r+ and r- change by half a star, r0 removes the rating.",
                 synonyms: ["star", "stars", "score"],
@@ -78,12 +103,12 @@ extension CommandInfo {
                 "Edit a note on the book in $VISUAL or $EDITOR.", synonyms: ["comment", "review", "annotate"],
                 changes: .oneBook),
             .init(
-                .undo, "undo", "Undo", ["u"], .panes.union([.history]),
+                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics]),
                 "Undo the last change of your data, even after a restart.", synonyms: ["revert", "take back"],
                 changes: .other,
-                hint: CommandHint(text: "undo", contexts: [.history])),
+                hint: CommandHint(text: "undo", contexts: [.history, .log])),
             .init(
-                .redo, "redo", "Redo", ["^r"], .panes.union([.history]),
+                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics]),
                 "Redo the change that was last undone.", changes: .other,
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(

@@ -10,11 +10,19 @@ public struct ReadingCharts: Hashable, Sendable {
         public var books: Int
         /// The number of pages, rounded.
         public var pages: Int
+        /// Whether books were finished, but not a single page count is known.
+        public var hasUnknownPages = false
         /// The number of days on which something was read.
         public var days: Int
 
         /// The label: "Nov 2026".
         public var label: String { "\(month.shortName) \(month.year)" }
+
+        /// The number of pages as it is shown: "1,204", or "–" if it is unknown.
+        public var shownPages: String { hasUnknownPages ? "–" : pages.grouped }
+
+        /// The number of pages in words: "1,204 pages", "unknown number of pages".
+        public var pagesInWords: String { hasUnknownPages ? "unknown number of pages" : pages.of("page") }
     }
 
     /// The title of all charts.
@@ -44,10 +52,7 @@ public struct ReadingCharts: Hashable, Sendable {
         calendar = ReadingCalendar(statistics)
         let last = statistics.today.month
         months = (0..<12).map { index in
-            let month = last - 11 + index
-            return Month(
-                month: month, books: statistics.books(in: month), pages: Int(statistics.pages(in: month).rounded()),
-                days: statistics.readingDays(in: month))
+            Month(last - 11 + index, of: statistics)
         }
         summary = Self.summary(of: statistics)
     }
@@ -67,7 +72,9 @@ public struct ReadingCharts: Hashable, Sendable {
         guard let goal else { return nil }
         let pace =
             switch goal.ahead {
-            case 0: goal.isReached ? "" : "On schedule"
+            case 0 where goal.isReached: ""
+            case 0 where goal.forecast.map({ $0 < goal.target }) == true: "Less than a book behind"
+            case 0: "On schedule"
             case ..<0: "\((-goal.ahead).of("book")) behind"
             default: "\(goal.ahead.of("book")) ahead"
             }
@@ -79,14 +86,29 @@ public struct ReadingCharts: Hashable, Sendable {
     private static func summary(of statistics: ReadingStatistics) -> [String] {
         let year = statistics.today.year
         let thisYear = [
-            statistics.books(inYear: year).of("book"), Int(statistics.pages(inYear: year).rounded()).of("page"),
+            booksAndPages(
+                statistics.books(inYear: year), statistics.pages(inYear: year),
+                pageless: statistics.pagelessBooks(inYear: year)),
             statistics.readingDays(inYear: year).of("day"),
         ]
-        var whole = [statistics.finishedCount.of("book"), Int(statistics.pageCount.rounded()).of("page")]
+        var whole = [
+            booksAndPages(statistics.finishedCount, statistics.pageCount, pageless: statistics.pagelessCount)
+        ]
         if statistics.openCount > 0 { whole.append("\(statistics.openCount.grouped) being read") }
-        if statistics.pagelessCount > 0 { whole.append("\(statistics.pagelessCount.grouped) without a page count") }
         if statistics.undatedCount > 0 { whole.append("\(statistics.undatedCount.grouped) without a date") }
         return ["This year: " + thisYear.joined(separator: ", "), "All years: " + whole.joined(separator: ", ")]
+    }
+
+    /// Returns a number of books and of their pages, as far as they are known: "2 books (page counts unknown)",
+    /// "12 books, 3,100 pages (2 page counts unknown)".
+    ///
+    /// - Parameter pageless: The number of the books whose page count is unknown.
+    static func booksAndPages(_ books: Int, _ pages: Double, pageless: Int) -> String {
+        let pages = Int(pages.rounded())
+        let known = pages == 0 && pageless > 0 && pageless == books ? "" : ", " + pages.of("page")
+        let isWhole = pageless == books
+        let unknown = isWhole ? (books == 1 ? "page count" : "page counts") : pageless.of("page count")
+        return books.of("book") + known + (pageless == 0 ? "" : " (\(unknown) unknown)")
     }
 
     /// The charts in words, with a line for each month.
@@ -98,8 +120,20 @@ public struct ReadingCharts: Hashable, Sendable {
         if !hasCharts { return lines }
         lines.append(Self.monthsTitle)
         lines += months.map { month in
-            "\(month.month.shown): \(month.books.of("book")), \(month.pages.of("page")), \(month.days.of("day"))"
+            "\(month.month.shown): \(month.books.of("book")), \(month.pagesInWords), \(month.days.of("day"))"
         }
         return lines
+    }
+}
+
+extension ReadingCharts.Month {
+    /// Creates a month with what was read in it.
+    init(_ month: CalendarMonth, of statistics: ReadingStatistics) {
+        let books = statistics.books(in: month)
+        let pages = Int(statistics.pages(in: month).rounded())
+        self.init(
+            month: month, books: books, pages: pages,
+            hasUnknownPages: pages == 0 && books > 0 && statistics.pagelessBooks(in: month) == books,
+            days: statistics.readingDays(in: month))
     }
 }

@@ -60,14 +60,8 @@ public struct ReadingEntry: Hashable, Sendable {
             reading.progress.append(progress)
             reading.progress.sort { $0.day < $1.day }
         }
-        if let start = reading.start, let end = reading.end, ReadingLog.isDay(start, after: end) {
-            if outcome == nil { throw .hasEnded(known) }
-            throw .endsBeforeStart(end: end, start: start)
-        }
-        if let outside = reading.progressOutside { throw .progressOutside(outside) }
-        if let index { log.removeReading(at: index) }
-        if reading.isOpen, let current = log.current { throw .isBeingRead(since: current.start) }
-        log.add(reading)
+        if outcome == nil, reading.endsBeforeStart { throw .hasEnded(known) }
+        log = try log.replacingReading(at: index, with: reading)
         return (Self.status(status, after: reading, in: log), log)
     }
 
@@ -86,7 +80,7 @@ public struct ReadingEntry: Hashable, Sendable {
     }
 
     /// Returns the status of a book after a reading was entered.
-    private static func status(
+    fileprivate static func status(
         _ old: Book.ReadingStatus?, after reading: Reading, in log: ReadingLog
     ) -> Book.ReadingStatus? {
         if log.current != nil { return .reading }
@@ -101,6 +95,35 @@ public struct ReadingEntry: Hashable, Sendable {
 }
 
 extension ReadingLog {
+    /// Returns the log with another reading in place of the one at an index of `readings`; nil adds it.
+    ///
+    /// - Throws: `ReadingEntry.Problem` if it does not fit the log.
+    fileprivate func replacingReading(
+        at index: Int?, with reading: Reading
+    ) throws(ReadingEntry.Problem) -> ReadingLog {
+        var log = self
+        if reading.endsBeforeStart {
+            throw .endsBeforeStart(end: reading.end ?? "", start: reading.start ?? "")
+        }
+        if let outside = reading.progressOutside { throw .progressOutside(outside) }
+        if let index { log.removeReading(at: index) }
+        if reading.isOpen, let current = log.current { throw .isBeingRead(since: current.start) }
+        log.add(reading)
+        return log
+    }
+
+    /// Returns the log and the status of a book after a reading was corrected. The status follows from the reading only
+    /// if that has ended otherwise than before.
+    ///
+    /// - Throws: `ReadingEntry.Problem` if the reading does not fit the log.
+    public func correctingReading(
+        at index: Int, to reading: Reading, status: Book.ReadingStatus?
+    ) throws(ReadingEntry.Problem) -> (status: Book.ReadingStatus?, log: ReadingLog) {
+        let log = try replacingReading(at: index, with: reading)
+        let hasOtherOutcome = reading.outcome != readings[index].outcome
+        return (hasOtherOutcome ? ReadingEntry.status(status, after: reading, in: log) : status, log)
+    }
+
     /// Removes the reading at an index of `readings`.
     ///
     /// - Returns: The status of the book after this, which follows from the rest of the log if it was about the reading.
@@ -113,6 +136,12 @@ extension ReadingLog {
 }
 
 extension Reading {
+    /// Whether the end is certainly before the start.
+    fileprivate var endsBeforeStart: Bool {
+        guard let start, let end else { return false }
+        return ReadingLog.isDay(start, after: end)
+    }
+
     /// The first progress that is certainly from before the start or after the end.
     fileprivate var progressOutside: ReadingProgress? {
         progress.first { progress in

@@ -11,6 +11,9 @@ public struct ReadingGoal: Hashable, Sendable {
     /// The number of days of the year, 365 or 366.
     public let dayCount: Int
 
+    /// The greatest goal: nobody reads as many books in a year.
+    public static let maximumTarget = 100_000
+
     /// The first day of the year on which there is a forecast: a book read on 2 January says nothing about the year.
     public static let firstForecastDay = 15
 

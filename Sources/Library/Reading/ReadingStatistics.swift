@@ -15,9 +15,17 @@ public struct ReadingStatistics: Hashable, Sendable {
     /// The number of pages of all readings, also of those whose time is unknown.
     public private(set) var pageCount = 0.0
 
-    private var booksByMonth: [CalendarMonth: Int] = [:]
+    /// A number of finished readings.
+    private struct FinishedCount: Hashable {
+        /// The number of all.
+        var books = 0
+        /// The number of those of books whose page count is unknown.
+        var pageless = 0
+    }
+
+    private var finishedByMonth: [CalendarMonth: FinishedCount] = [:]
     /// The finished readings of which only the year is known.
-    private var booksByYearAlone: [Int: Int] = [:]
+    private var finishedByYearAlone: [Int: FinishedCount] = [:]
     private var pagesByMonthAlone: [CalendarMonth: Double] = [:]
     private var pagesByYearAlone: [Int: Double] = [:]
     private var days: ReadingDays
@@ -35,8 +43,7 @@ public struct ReadingStatistics: Hashable, Sendable {
         if status == .reading && log.current != nil { openCount += 1 }
         for reading in log.readings {
             if reading.outcome == .finished {
-                addBook(reading.end.flatMap(ReadingDate.init))
-                if (pageCount ?? 0) <= 0 { pagelessCount += 1 }
+                addBook(reading.end.flatMap(ReadingDate.init), isPageless: (pageCount ?? 0) <= 0)
             }
             for stretch in reading.stretches(ofPages: pageCount) { add(stretch) }
             for day in reading.certainDays { days.add(0, on: day...day) }
@@ -46,12 +53,15 @@ public struct ReadingStatistics: Hashable, Sendable {
     /// Computes the days after the last book was added.
     public mutating func finish() { days.finish() }
 
-    private mutating func addBook(_ end: ReadingDate?) {
+    private mutating func addBook(_ end: ReadingDate?, isPageless: Bool) {
         finishedCount += 1
+        if isPageless { pagelessCount += 1 }
         if let month = end?.month {
-            booksByMonth[month, default: 0] += 1
+            finishedByMonth[month, default: FinishedCount()].books += 1
+            if isPageless { finishedByMonth[month]?.pageless += 1 }
         } else if let year = end?.year {
-            booksByYearAlone[year, default: 0] += 1
+            finishedByYearAlone[year, default: FinishedCount()].books += 1
+            if isPageless { finishedByYearAlone[year]?.pageless += 1 }
         } else {
             undatedCount += 1
         }
@@ -73,11 +83,19 @@ public struct ReadingStatistics: Hashable, Sendable {
     public var isEmpty: Bool { finishedCount == 0 && openCount == 0 && pageCount == 0 && days.isEmpty }
 
     /// Returns the number of readings that were finished in a month.
-    public func books(in month: CalendarMonth) -> Int { booksByMonth[month] ?? 0 }
+    public func books(in month: CalendarMonth) -> Int { finishedByMonth[month]?.books ?? 0 }
+
+    /// Returns the number of readings that were finished in a month, of books whose page count is unknown.
+    public func pagelessBooks(in month: CalendarMonth) -> Int { finishedByMonth[month]?.pageless ?? 0 }
 
     /// Returns the number of readings that were finished in a year, also those of which only the year is known.
     public func books(inYear year: Int) -> Int {
-        months(ofYear: year).reduce(booksByYearAlone[year] ?? 0) { $0 + books(in: $1) }
+        months(ofYear: year).reduce(finishedByYearAlone[year]?.books ?? 0) { $0 + books(in: $1) }
+    }
+
+    /// Returns the number of readings that were finished in a year, of books whose page count is unknown.
+    public func pagelessBooks(inYear year: Int) -> Int {
+        months(ofYear: year).reduce(finishedByYearAlone[year]?.pageless ?? 0) { $0 + pagelessBooks(in: $1) }
     }
 
     /// Returns the number of pages that were read on a day, as far as it is known.
@@ -112,7 +130,7 @@ public struct ReadingStatistics: Hashable, Sendable {
 
     /// All months in which something was read, ascending.
     public var months: [CalendarMonth] {
-        var months = Set(booksByMonth.keys).union(pagesByMonthAlone.keys)
+        var months = Set(finishedByMonth.keys).union(pagesByMonthAlone.keys)
         for range in days.ranges {
             for number in range.lowerBound.month.number...range.upperBound.month.number {
                 let month = CalendarMonth(number: number)
@@ -124,7 +142,7 @@ public struct ReadingStatistics: Hashable, Sendable {
 
     /// All years in which something was read, ascending.
     public var years: [Int] {
-        Set(months.map(\.year)).union(booksByYearAlone.keys).union(pagesByYearAlone.keys).sorted()
+        Set(months.map(\.year)).union(finishedByYearAlone.keys).union(pagesByYearAlone.keys).sorted()
     }
 
     private func months(ofYear year: Int) -> [CalendarMonth] { (1...12).map { CalendarMonth(year: year, month: $0) } }

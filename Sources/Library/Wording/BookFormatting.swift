@@ -234,7 +234,7 @@ extension Int {
     /// Returns the number as a percentage of `whole`; "100 %" only for all of it, "0 %" only for none.
     public func percentage(of whole: Int) -> String {
         if self == 0 || whole == 0 { return "0 %" }
-        let percent = self * 100 / whole
+        let percent = Int((Double(self) * 100 / Double(whole)).rounded())
         if percent == 0 { return "<1 %" }
         return "\(self < whole ? Swift.min(percent, 99) : percent) %"
     }

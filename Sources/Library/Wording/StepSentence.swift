@@ -27,6 +27,8 @@ extension UndoStep {
         case .moveQuery(let name): "moved saved search “\(name)”"
         case .changeQuery(let name): "changed saved search “\(name)”"
         case .deleteQuery(let name): "deleted saved search “\(name)”"
+        case .goal(let year, let count?): count == 0 ? "no goal for \(year)" : "goal for \(year): \(count.of("book"))"
+        case .goal(let year, nil): "removed goal for \(year)"
         case .edit(.changed): "changed \(books)"
         case .edit(.added): "added \(books) to the catalog"
         case .edit(.deleted): "deleted \(books) from the catalog"

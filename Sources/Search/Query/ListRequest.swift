@@ -15,7 +15,9 @@ public struct ListRequest: Hashable, Sendable {
     }
 
     /// Whether the result depends on user data.
-    public var needsUserData: Bool { query.needsUserData || grouping == .status }
+    public var needsUserData: Bool {
+        query.needsUserData || grouping == .status || order.needsUserData
+    }
 
     /// The fields that only the catalog has to which the request refers.
     public var ownFields: Set<BookField> {

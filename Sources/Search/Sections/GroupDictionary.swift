@@ -119,7 +119,7 @@ extension SectionKey {
 
 extension Book.ReadingStatus {
     /// The index of the status among all.
-    fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension UnsafeBufferPointer<UInt8> {

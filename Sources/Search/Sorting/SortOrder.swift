@@ -6,21 +6,48 @@ public struct SortOrder: Hashable, Sendable {
     public enum Key: Hashable, Sendable {
         /// Authors sort by the family name of the first, series by name and position.
         case title, author, series, year, pages, rating, added
+        /// The reader's own rating, the last day on which the book was finished, and the reading status: that of the
+        /// reader, else that of the catalog.
+        case mine, read, status
+        /// No order; each number gives another one, which lasts while books are not added or removed.
+        case random(seed: UInt32)
         /// A field that only the catalog has; the first value of a list counts.
         case own(BookField)
 
         /// The properties of every book.
         public static let ofEveryBook: [Key] = [.title, .author, .series, .year, .pages, .rating, .added]
 
-        /// The properties of the books of a catalog.
-        public static func all(of schema: Schema) -> [Key] { ofEveryBook + schema.described.map(Key.own) }
+        /// The properties that depend on the reader's data.
+        public static let ofReader: [Key] = [.mine, .read, .status]
 
-        /// The name in options and preferences.
-        public var rawValue: String { if case .own(let field) = self { field.id } else { "\(self)" } }
+        /// The properties of the books of a catalog, with one order of chance.
+        public static func all(of schema: Schema) -> [Key] {
+            ofEveryBook + ofReader + [.random(seed: 0)] + schema.described.map(Key.own)
+        }
 
-        /// The property of this name; those of every book come first.
+        /// The name in options and preferences: "title", "random:42".
+        public var rawValue: String { if case .random(let seed) = self { "\(name):\(seed)" } else { name } }
+
+        /// The name without the number of an order of chance: "title", "random".
+        public var name: String {
+            switch self {
+            case .own(let field): field.id
+            case .random: "random"
+            default: "\(self)"
+            }
+        }
+
+        /// An order of chance that is a new one at each call.
+        public static var anyOrder: Key { .random(seed: .random(in: 0...UInt32.max)) }
+
+        /// The property of this name; those of every book come first. "random" without a number is a new order each time.
         public init?(rawValue name: String, of schema: Schema = .ofEveryBook) {
-            if let key = Self.ofEveryBook.first(where: { $0.rawValue == name.lowercased() }) {
+            let parts = name.lowercased().split(separator: ":", omittingEmptySubsequences: false)
+            if parts == ["random"] {
+                self = .anyOrder
+            } else if parts.count == 2, parts[0] == "random", let seed = UInt32(parts[1]) {
+                self = .random(seed: seed)
+            } else if let key = (Self.ofEveryBook + Self.ofReader).first(where: { $0.rawValue == name.lowercased() }) {
                 self = key
             } else if let field = schema.ownField(named: name) {
                 self = .own(field)
@@ -39,8 +66,16 @@ public struct SortOrder: Hashable, Sendable {
             if case .greatestFirst? = order { true } else { false }
         }
 
+        /// Whether the order depends on the reader's data.
+        var needsUserData: Bool { Self.ofReader.contains(self) }
+
         private var order: BookField.Order? {
-            if case .own(let field) = self { field.info.order } else { BookField(queryName: rawValue)?.info.order }
+            switch self {
+            case .own(let field): field.info.order
+            case .mine, .read: .greatestFirst
+            case .status, .random: .number
+            case .title, .author, .series, .year, .pages, .rating, .added: BookField(queryName: name)?.info.order
+            }
         }
     }
 
@@ -68,6 +103,9 @@ public struct SortOrder: Hashable, Sendable {
 
     /// The list's own order.
     public static let list = SortOrder()
+
+    /// Whether the order depends on the reader's data.
+    public var needsUserData: Bool { criteria.contains(where: \.key.needsUserData) }
 
     /// The fields that only the catalog has by which the order sorts.
     public var ownFields: Set<BookField> {
@@ -101,8 +139,9 @@ extension SortOrder: CustomStringConvertible {
 
 extension SortOrder {
     /// Returns the order after the user requests `key`: sorted by that key only, in the direction that it begins with,
-    /// or reversed if it is already the first key.
+    /// or reversed if it is already the first key. An order of chance is another one each time.
     public func asking(for key: Key) -> SortOrder {
+        if case .random = key { return SortOrder([Criterion(.anyOrder)]) }
         guard let first = criteria.first, first.key == key else {
             return SortOrder([Criterion(key, isReversed: key.beginsDescending)])
         }

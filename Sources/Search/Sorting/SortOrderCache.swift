@@ -23,6 +23,16 @@ public final class SortOrderCache {
     /// Creates an empty cache.
     public init() {}
 
+    /// Discards the orders that depend on the reader's data, because that may have changed.
+    public func forgetReaderOrders() {
+        for order in made.keys where order.needsUserData { made[order] = nil }
+        if last?.order.needsUserData == true { last = nil }
+        if making?.order.needsUserData == true {
+            making?.result.cancel()
+            making = nil
+        }
+    }
+
     /// Discards all orders, because the catalog changed.
     public func forget() {
         making?.result.cancel()
@@ -33,14 +43,15 @@ public final class SortOrderCache {
     ///
     /// - Parameters:
     ///   - columns: The columns of the fields that only the catalog has.
+    ///   - userData: Returns the reader's data if the order depends on it.
     ///   - isComplete: Whether the catalog is fully loaded; before that, an order of at least half of the books is
     ///     accepted.
     ///   - milliseconds: The maximum time to wait for a new order.
     ///   - notify: Called on any thread when a new order is ready.
     /// - Returns: nil if the order is not ready yet.
     public func order(
-        _ order: SortOrder, of index: BookIndex, columns: FieldColumns = [:], isComplete: Bool,
-        waiting milliseconds: Int,
+        _ order: SortOrder, of index: BookIndex, columns: FieldColumns = [:],
+        userData: () -> UserDataFilter = { UserDataFilter() }, isComplete: Bool, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
@@ -51,13 +62,11 @@ public final class SortOrderCache {
         let reversesAscending = first.isReversed && order.criteria.count == 1 && first.key.isText
         var forwards = order
         if reversesAscending { forwards.criteria[0].isReversed = false }
-        var known = made[forwards]
-        if let enough = known?.indices.count, enough < index.count, isComplete || enough < index.count / 2 {
-            known = make(forwards, of: index, columns, waiting: milliseconds, notifying: notify) ?? known
-        } else if known == nil {
-            known = make(forwards, of: index, columns, waiting: milliseconds, notifying: notify)
+        let knownCount = made[forwards]?.indices.count ?? 0
+        if knownCount == 0 || knownCount < index.count && (isComplete || knownCount < index.count / 2) {
+            make(forwards, of: index, columns, userData, waiting: milliseconds, notifying: notify)
         }
-        guard let known else { return nil }
+        guard let known = made[forwards] else { return nil }
         var indices = reversesAscending ? known.reversed.indices : known.indices
         let isFinal = indices.count == index.count
         if indices.count < index.count { indices += UInt32(indices.count)..<UInt32(index.count) }
@@ -67,27 +76,25 @@ public final class SortOrderCache {
     }
 
     private func make(
-        _ order: SortOrder, of index: BookIndex, _ columns: FieldColumns, waiting milliseconds: Int,
-        notifying notify: @escaping @Sendable () -> Void
-    ) -> Permutation? {
+        _ order: SortOrder, of index: BookIndex, _ columns: FieldColumns, _ userData: () -> UserDataFilter,
+        waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+    ) {
         if making?.order != order {
             making?.result.cancel()
+            let userData = order.needsUserData ? userData() : UserDataFilter()
             let result = BackgroundTask(notifying: notify) { isCancelled in
-                Self.order(by: order.criteria, of: index, columns, isCancelled: isCancelled)
+                Self.order(by: order.criteria, of: index, columns, userData, isCancelled: isCancelled)
             }
             making = (order, result)
         }
-        guard let order = making?.order, let result = making?.result.wait(milliseconds: milliseconds) else {
-            return nil
-        }
+        guard let order = making?.order, let result = making?.result.wait(milliseconds: milliseconds) else { return }
         making = nil
         made[order] = result
-        return result
     }
 
     /// Sorts by the first of `criteria`, with ties decided by the others.
     private static func order(
-        by criteria: [SortOrder.Criterion], of index: BookIndex, _ columns: FieldColumns,
+        by criteria: [SortOrder.Criterion], of index: BookIndex, _ columns: FieldColumns, _ userData: UserDataFilter,
         isCancelled: @escaping @Sendable () -> Bool
     ) -> Permutation? {
         var order: Permutation?
@@ -113,6 +120,9 @@ public final class SortOrderCache {
                 order = Permutation(by: keys, from: start, isCancelled: isCancelled)
             case .year, .pages, .rating, .added:
                 order = Permutation(by: index.numbers(for: criterion.key), from: start, isCancelled: isCancelled)
+            case .mine, .read, .status, .random:
+                order = Permutation(
+                    by: criterion.key.readerNumbers(of: index, userData), from: start, isCancelled: isCancelled)
             case .own(let field):
                 order = Permutation(
                     by: columns[field].sortableNumbers(count: index.count), from: start, isCancelled: isCancelled)
@@ -166,7 +176,7 @@ extension BookIndex {
                         case .rating:
                             facts.rating == 0 ? SortableInteger.unknown : SortableInteger.of(Int(facts.rating))
                         case .added: facts.added == 0 ? SortableInteger.unknown : SortableInteger.of(Int(facts.added))
-                        case .title, .author, .series, .own: SortableInteger.unknown
+                        default: SortableInteger.unknown
                         }
                     buffer[initialized] = number
                     initialized += 1

@@ -20,7 +20,7 @@ public enum SortTarget: Hashable, Sendable {
         case .year, .pages:
             guard let number = Int(typed) else { return nil }
             self = .number(number)
-        case .rating, .added, .own: return nil
+        case .rating, .added, .mine, .read, .status, .random, .own: return nil
         }
     }
 }

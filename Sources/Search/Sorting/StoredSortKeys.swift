@@ -9,7 +9,7 @@ extension IndexSegment {
         case .title: appendTitleKey(of: index, to: &bytes)
         case .author: appendAuthorKey(of: index, to: &bytes)
         case .series: appendSeriesKey(of: index, to: &bytes)
-        case .year, .pages, .rating, .added, .own: break
+        case .year, .pages, .rating, .added, .mine, .read, .status, .random, .own: break
         }
     }
 }

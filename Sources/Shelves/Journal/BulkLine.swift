@@ -24,11 +24,14 @@ extension JournalEntry {
         return lines
     }
 
-    /// Whether the lines of `entries` include some that early versions do not read: a line of several books, or one
-    /// with readings.
-    static func needCurrentVersion(_ entries: [JournalEntry]) -> Bool {
-        entries.contains { $0.value.hasReadings || $0.old.hasReadings }
+    /// Returns the version of the snapshot that the lines of `entries` need, so that earlier versions of the program,
+    /// which do not read some of them, leave the files alone; 0 if every version reads them.
+    static func neededVersion(of entries: [JournalEntry]) -> Int {
+        if entries.contains(where: { $0.subject.goalYear != nil }) { return Snapshot.currentVersion }
+        let isNew =
+            entries.contains { $0.value.hasReadings || $0.old.hasReadings }
             || zip(entries, entries.dropFirst()).contains { $0.sharesLine(with: $1, distance: 1) }
+        return isNew ? Snapshot.versionWithoutGoals : 0
     }
 
     /// Whether the entry `distance` further on can share this entry's line.

@@ -58,6 +58,8 @@ struct LineFields {
     var ratingStep: Int?
     /// The number of books of a line of several.
     var count: Int?
+    /// The year of a goal.
+    var year: Int?
 
     /// Parses the members of a line; fails if it is not an object.
     init?(_ line: ArraySlice<UInt8>) {
@@ -95,6 +97,7 @@ struct LineFields {
         case "step": step = value.integer
         case "title": title = value.string ?? ""
         case "value": self.value = value.json
+        case "year": year = value.integer
         default: break
         }
     }
@@ -118,6 +121,7 @@ struct LineFields {
         case "queryName": return entry(.queries, .name)
         case "queryIndex": return entry(.queries, .index)
         case "queryText": return entry(.queries, .query)
+        case "goal": return year.map(LineSubject.goal)
         case let change?:
             if let kind = CatalogEditStep.Kind(rawValue: change) { return catalog.map { .edit(kind, catalog: $0) } }
             return Reversal(rawValue: change).map(LineSubject.steps)
@@ -149,6 +153,13 @@ extension LineValue {
         switch subject {
         case .book(_, let field): self.init(value, of: field)
         case .entry(let kind, _, let field): self.init(value, of: field, in: kind)
+        case .goal:
+            if value == .null {
+                self = .nothing
+                return
+            }
+            guard let number = value.integer, number >= 0 else { return nil }
+            self = .number(number)
         case .edit:
             guard let number = value.integer, number > 0 else { return nil }
             self = .number(number)

@@ -6,6 +6,8 @@ enum LineSubject: Hashable, Sendable {
     case book(BookIdentity, UserDataField)
     /// A field of a shelf or saved search.
     case entry(ListKind, String, EntryField)
+    /// The number of books that the reader wants to read in a year; nothing if it is not set.
+    case goal(year: Int)
     /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
     case steps(Reversal)
     /// The first line of a step that edits the catalog at this path, without user data; the value is the number of the

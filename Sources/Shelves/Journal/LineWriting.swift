@@ -26,6 +26,7 @@ extension JournalEntry {
         if step != sequence { writer.add("step", JSONValue(step)) }
         writer.add("title", JSONValue(book?.title))
         writer.add("value", value.json)
+        writer.add("year", subject.goalYear.map { JSONValue($0) })
         return writer.ended()
     }
 }
@@ -45,6 +46,9 @@ extension LineSubject {
     var entryID: String? {
         if case .entry(_, let id, _) = self { id } else { nil }
     }
+
+    /// The year of a goal.
+    var goalYear: Int? { if case .goal(let year) = self { year } else { nil } }
 
     /// The path of the catalog that was edited.
     var catalog: String? {
@@ -67,6 +71,7 @@ extension LineSubject {
         case .entry(.queries, _, .name): "queryName"
         case .entry(.queries, _, .index): "queryIndex"
         case .entry(.queries, _, .query): "queryText"
+        case .goal: "goal"
         case .steps(let reversal): reversal.rawValue
         case .edit(let kind, _): kind.rawValue
         }

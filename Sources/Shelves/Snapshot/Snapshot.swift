@@ -19,10 +19,13 @@ struct Snapshot: Sendable {
     /// The version of the format of the file.
     var version = 0
 
-    /// The version of the format that is written. Since version 2 the journal may have lines of several books, which
-    /// earlier versions of the program skip, and since version 3 the readings of a book, of which they know only the
-    /// last days; the number keeps them from writing a snapshot that lacks these changes.
-    static let currentVersion = 3
+    /// The latest version of the format. Since version 2 the journal may have lines of several books, which earlier
+    /// versions of the program skip, since version 3 the readings of a book, of which they know only the last days, and
+    /// since version 4 goals; the number keeps them from writing a snapshot that lacks these changes.
+    static let currentVersion = 4
+
+    /// The version that is written until there is a goal, so that the version of the program before still saves.
+    static let versionWithoutGoals = 3
 }
 
 extension Snapshot {
@@ -36,8 +39,9 @@ extension Snapshot {
             ("marks", Self.array(of: bookLines)),
             ("queries", Self.array(of: state.queries.entries.map(\.line))),
             ("shelves", Self.array(of: state.shelves.entries.map(\.line))),
-            ("version", JSONValue(Self.currentVersion).utf8Bytes),
+            ("version", JSONValue(version).utf8Bytes),
         ]
+        if !state.goals.isEmpty { members.append(("goals", goals.utf8Bytes)) }
         let known = Set(members.map(\.key))
         members += unknownMembers.filter { !known.contains($0.key) }.map { ($0.key, $0.value.utf8Bytes) }
         members.sort { $0.key < $1.key }
@@ -66,6 +70,10 @@ extension Snapshot {
             ("tail", .string(position.tail.hexadecimal)),
         ]
         return .object(members.map { JSONValue.Member(key: $0.0, value: $0.1) })
+    }
+
+    private var goals: JSONValue {
+        .object(state.goals.sorted { $0.key < $1.key }.map { .init(key: String($0.key), value: JSONValue($0.value)) })
     }
 
     /// Sorted by title, so that a change of one book changes one line in a diff.

@@ -118,11 +118,17 @@ enum SnapshotReading: Sendable {
         var books = scanned
         var (shelves, queries): ([EntryList.Entry], [EntryList.Entry]) = ([], [])
         var (lastShelf, lastQuery) = (0, 0)
+        var goals: [Int: Int] = [:]
         var catalog: String?
         var snapshot = Snapshot()
         for member in members {
             switch member.key {
             case "checksum": break
+            case "goals":
+                for goal in member.value.members ?? [] {
+                    guard let year = Int(goal.key), let count = goal.value.integer, count >= 0 else { continue }
+                    goals[year] = count
+                }
             case "journal": snapshot.take(journal: member.value)
             case "lastQuery": lastQuery = member.value.integer ?? 0
             case "lastShelf": lastShelf = member.value.integer ?? 0
@@ -142,7 +148,7 @@ enum SnapshotReading: Sendable {
         }
         snapshot.state = UserDataState(
             books: books, shelves: EntryList(shelves, lastNumber: lastShelf),
-            queries: EntryList(queries, lastNumber: lastQuery))
+            queries: EntryList(queries, lastNumber: lastQuery), goals: goals)
         return snapshot
     }
 

@@ -81,7 +81,7 @@ struct Rebase {
             }
         case .steps:
             if case .steps(let steps) = line.value { line.value = .steps(steps.map { self.steps[$0] ?? $0 }) }
-        case .edit: break
+        case .goal, .edit: break
         }
     }
 }
@@ -91,7 +91,7 @@ extension LineSubject {
     var changes: Bool {
         switch self {
         case .steps, .edit: false
-        case .book, .entry: true
+        case .book, .entry, .goal: true
         }
     }
 }

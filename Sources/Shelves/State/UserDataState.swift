@@ -8,12 +8,15 @@ struct UserDataState: Hashable, Sendable {
     private(set) var shelves = EntryList()
     /// The saved searches in the user's order.
     private(set) var queries = EntryList()
+    /// The number of books that the reader wants to read in a year, by year; 0 is none.
+    private(set) var goals: [Int: Int] = [:]
+
     /// Creates an empty state.
     init() {}
 
     /// Creates a state of these parts.
-    init(books: UserDataTable, shelves: EntryList, queries: EntryList) {
-        (self.books, self.shelves, self.queries) = (books, shelves, queries)
+    init(books: UserDataTable, shelves: EntryList, queries: EntryList, goals: [Int: Int] = [:]) {
+        (self.books, self.shelves, self.queries, self.goals) = (books, shelves, queries, goals)
     }
 
     /// The current value of `subject`.
@@ -21,6 +24,7 @@ struct UserDataState: Hashable, Sendable {
         switch subject {
         case .book(let identity, let field): books[identity]?[field] ?? field.nothing
         case .entry(let kind, let id, let field): self[kind][id, field]
+        case .goal(let year): goals[year].map(LineValue.number) ?? .nothing
         case .steps, .edit: .nothing
         }
     }
@@ -39,6 +43,7 @@ struct UserDataState: Hashable, Sendable {
         switch line.subject {
         case .book(let identity, let field): set(field, of: identity, to: line.value, book: line.book)
         case .entry(let kind, let id, let field): self[kind].set(field, of: id, to: line.value)
+        case .goal(let year): goals[year] = if case .number(let count) = line.value { count } else { nil }
         case .steps, .edit: break
         }
     }
@@ -67,6 +72,7 @@ struct UserDataState: Hashable, Sendable {
         }
         shelves.merge(other.shelves)
         queries.merge(other.queries)
+        goals.merge(other.goals) { own, _ in own }
     }
 
     /// Copies the unknown members from `other`, a later state of the same snapshot.

@@ -42,6 +42,8 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         case changeQuery(name: String)
         /// A saved search was deleted.
         case deleteQuery(name: String)
+        /// The number of books to read in a year was set; nil if it is the one of the settings again, 0 for none.
+        case goal(year: Int, Int?)
         /// Books of a catalog were edited.
         case edit(CatalogEditStep.Kind)
         /// This many steps were undone at once.
@@ -138,6 +140,8 @@ extension UndoStep.Kind {
         case (.entry(let list, _, .index), _):
             self = list == .shelves ? .moveShelf(name: name) : .moveQuery(name: name)
         case (.entry(_, _, .query), _): self = .changeQuery(name: name)
+        case (.goal(let year), .number(let count)): self = .goal(year: year, count)
+        case (.goal(let year), _): self = .goal(year: year, nil)
         case (.steps(.goBack), .steps(let steps)): self = .goBack(stepCount: steps.count)
         case (.edit(let kind, _), _): self = .edit(kind)
         case (.steps, _), (.entry, _): return nil

@@ -146,19 +146,16 @@ private struct ConfigReader {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             switch (name, value) {
-            case ("goal", .integer(let number)) where (1...Self.maximumGoal).contains(number):
+            case ("goal", .integer(let number)) where (1...ReadingGoal.maximumTarget).contains(number):
                 config.readingGoal = number
                 config.lines[["reading", name]] = line
             case ("goal", .integer(let number)):
-                warn(line, .readingGoal, Self.maximumGoal.grouped, String(number))
+                warn(line, .readingGoal, ReadingGoal.maximumTarget.grouped, String(number))
             case ("goal", _): warnOfKind("goal", ConfigMessage.goalKind.text(), value, line)
             default: warn(line, .unknownReadingSetting, name, hint(name, Self.readingNames))
             }
         }
     }
-
-    /// The greatest goal: nobody reads as many books in a year.
-    private static let maximumGoal = 100_000
 
     private mutating func readCopies(_ entries: [ConfigEntry]) {
         for entry in entries {

@@ -142,13 +142,13 @@ struct BrowseCommand: ParsableCommand {
 
     /// The help of `--sort`.
     static let sortHelp = ArgumentHelp(
-        "Sort by title, author, series, year, pages, rating, added or a field of the catalog; prefix - to reverse, "
-            + "separate several with commas; or list, for catalog order.",
+        "Sort by title, author, series, year, pages, rating, added, your mine, read (the day) or status, random, or a "
+            + "field of the catalog; prefix - to reverse, separate several with commas; or list, for catalog order.",
         valueName: "key")
 
     /// Shell completion of `--sort`.
     static let sortCompletion = CompletionKind.list(
-        SortOrder.Key.ofEveryBook.flatMap { [$0.rawValue, "-" + $0.rawValue] } + ["list"])
+        (SortOrder.Key.ofEveryBook + SortOrder.Key.ofReader).flatMap { [$0.name, "-" + $0.name] } + ["random", "list"])
 }
 
 /// The command `stacks check CATALOG`.

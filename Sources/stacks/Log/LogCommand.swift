@@ -120,18 +120,17 @@ struct LogCommand: ParsableCommand {
     private func log() -> Int32 {
         do throws(CommandError) {
             let opened = try OpenedLibrary(request)
-            let log = LibraryLog(of: opened.library)
             guard let book else {
-                let code = PlainList.write(output.text(of: log.books))
+                let code = PlainList.write(output.text(of: opened.library.identifiedBooks))
                 return code == 0 ? opened.finish() : code
             }
             let name = BookArgument(book)
-            guard let logged = log.book(named: name) else {
+            guard let logged = opened.library.identifiedBook(named: name) else {
                 printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
                 let code = opened.finish()
                 return code == 0 ? ExitStatus.nothingFound : code
             }
-            let answer = changesLog ? try change(logged, in: opened) : output.text(of: logged)
+            let answer = changesLog ? try change(logged.book, in: opened) : output.text(of: logged)
             let code = PlainList.write(answer)
             return code == 0 ? opened.finish() : code
         } catch {
@@ -169,7 +168,7 @@ struct LogCommand: ParsableCommand {
         }
         if status == book.status && log == book.log { return "\(book.title): nothing to change.".harmlessLine }
         try opened.save { () throws(FileError) in
-            try opened.library.userData.apply(.readingLog(status, log), to: [book.target])
+            try opened.library.setLog(log, status: status, at: book.place)
         }
         return "\(book.title): \(answer).".harmlessLine
     }

@@ -27,25 +27,25 @@ struct LogOutput {
 
     /// A reading with its book.
     private struct Row {
+        var id: BookIdentity
         var book: LoggedBook
         var reading: Reading
     }
 
     /// Returns the readings of all books, the latest first.
-    func text(of books: [LoggedBook]) -> String {
-        let rows = books.flatMap { book in book.log.readings.map { Row(book: book, reading: $0) } }
-        // Stable, and without the days that only order the readings of one book.
-        let sorted = rows.enumerated().sorted { first, second in
-            let (one, other) = (first.element.reading.lastDay, second.element.reading.lastDay)
-            return one == other ? first.offset < second.offset : one > other
-        }
-        return text(of: sorted.map(\.element))
+    func text(of books: [IdentifiedBook]) -> String {
+        let ids = Dictionary(books.map { ($0.book.place, $0.id) }) { first, _ in first }
+        return text(
+            of: books.map(\.book).latestReadings.compactMap { reading in
+                ids[reading.book.place].map { Row(id: $0, book: reading.book, reading: reading.reading) }
+            })
     }
 
     /// Returns the readings of a book, the earliest first.
-    func text(of book: LoggedBook) -> String {
+    func text(of identified: IdentifiedBook) -> String {
+        let book = identified.book
         guard format == .text, width != nil else {
-            return text(of: book.log.readings.map { Row(book: book, reading: $0) })
+            return text(of: book.log.readings.map { Row(id: identified.id, book: book, reading: $0) })
         }
         var lines = [([book.title] + (book.authors.isEmpty ? [] : [book.authors.listed])).joined(separator: ", ")]
         if let day = book.log.toRead { lines.append("to read since \(DayInput.inWords(day))") }
@@ -71,7 +71,7 @@ struct LogOutput {
     private static func fields(of row: Row) -> [String] {
         [
             row.reading.start ?? "", row.reading.end ?? "", row.reading.outcome?.rawValue ?? "",
-            ReadingText.text(of: row.reading.progress), row.book.id.description, row.book.title,
+            ReadingText.text(of: row.reading.progress), row.id.description, row.book.title,
             row.book.authors.joined(separator: "; "),
         ]
     }
@@ -107,7 +107,7 @@ struct LogOutput {
     private static func json(of row: Row) -> String {
         let (book, reading) = (row.book, row.reading)
         var members: [JSONValue.Member] = [
-            .init(key: "id", value: .string(book.id.description)), .init(key: "title", value: .string(book.title)),
+            .init(key: "id", value: .string(row.id.description)), .init(key: "title", value: .string(book.title)),
             .init(key: "authors", value: JSONValue(book.authors)),
             .init(key: "isbn", value: book.isbn.map { .string($0) } ?? .null),
         ]
@@ -117,9 +117,4 @@ struct LogOutput {
         JSONValue.object(members).writeHarmlessly(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
-}
-
-extension Reading {
-    /// The last day that is known; "" if there is none.
-    fileprivate var lastDay: String { [start, end, progress.last?.day].compactMap(\.self).max() ?? "" }
 }

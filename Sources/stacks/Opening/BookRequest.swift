@@ -38,7 +38,7 @@ struct BookRequest {
         guard let sort = words.sort else { return request }
         request.order = SortOrder(sort, of: schema)
         if request.order == nil {
-            let keys = (SortOrder.Key.all(of: schema).map(\.rawValue) + ["list"]).joined(separator: ", ")
+            let keys = (SortOrder.Key.all(of: schema).map(\.name) + ["list"]).joined(separator: ", ")
             throw CommandError(sentence: CommandMessage.unknownSortKey.text(sort, keys), exitStatus: ExitStatus.usage)
         }
         return request

@@ -53,11 +53,13 @@ struct BookSelection {
         }
         if request.isPlain { return }
         var userData = UserDataFilter()
-        if let query = request.query, query.needsUserData { userData = (opened ?? library()).userDataFilter }
+        if request.query?.needsUserData == true || request.order?.needsUserData == true {
+            userData = (opened ?? library()).userDataFilter
+        }
         let fields = (request.query?.ownFields ?? []).union(request.order?.ownFields ?? [])
         let columns = store.columnsNow(of: fields)
         let scope = BookSearch.Scope(
-            books, of: store.index, order: request.indices(of: store, columns), columns: columns)
+            books, of: store.index, order: request.indices(of: store, columns, userData), columns: columns)
         let query = request.query ?? Query("")
         self.search = (query, scope, userData)
         let search = BookSearch(query, in: scope, userData: userData)
@@ -83,12 +85,15 @@ struct BookSelection {
 
 extension BookRequest {
     /// Returns all books of `store` in the requested order; nil for catalog order.
-    fileprivate func indices(of store: BookStore, _ columns: FieldColumns) -> [UInt32]? {
+    fileprivate func indices(
+        of store: BookStore, _ columns: FieldColumns, _ userData: UserDataFilter
+    ) -> [UInt32]? {
         guard let order, order != .list else { return nil }
         let sorter = SortOrderCache()
         while true {
             let permutation = sorter.order(
-                order, of: store.index, columns: columns, isComplete: true, waiting: 1000, notifying: {})
+                order, of: store.index, columns: columns, userData: { userData }, isComplete: true, waiting: 1000,
+                notifying: {})
             if let permutation, permutation.isFinal { return permutation.indices }
         }
     }

@@ -9,6 +9,8 @@ enum CommandMessage: String, MessageTable {
     case opening = "Opening {path} … ^C stops"
     case onlyFirstBooks = "Printed the first {number} of {count} books. Use --limit for more"
 
+    case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
+
     // MARK: - Changing user data
 
     case noteUnchanged = "Note not changed: {reason}"
@@ -53,7 +55,6 @@ enum CommandMessage: String, MessageTable {
     case noImportFile = "{path}: no such file. Check the path, or use - for standard input"
     case importUnreadable = "{path}: {reason}. Name a file, or - for standard input"
     case importHasNoUserData = "{path}: no user data found. Export yours with: stacks export --format json"
-    case readingEndsFirst = "the end {end} is before the start {date}. Check the days"
     case pageBeyondEnd = "{books} has only {count}. Enter an earlier page, or --percent"
     case readingHasEnded = "{books} was {status}{date}. Add --again for a further reading"
     case readingGoesOn = "{books} is being read{date}. Leave --again out, or finish that reading"

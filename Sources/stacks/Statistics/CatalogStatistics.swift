@@ -77,7 +77,8 @@ struct CatalogStatistics {
     /// - Returns: The exit status.
     private func show(_ counted: Counted, of opened: OpenedLibrary) -> Int32 {
         let store = opened.library.store
-        let goal = ConfigFile(in: Directories.ofEnvironment()).read().readingGoal
+        let goal = opened.library.readingGoal(
+            of: opened.library.today.year, else: ConfigFile(in: Directories.ofEnvironment()).read().readingGoal)
         let report = StatisticsReport(
             counted.statistics, in: store, list: list, query: query, missingCount: counted.found.missing.count,
             reading: counted.reading, goal: goal)

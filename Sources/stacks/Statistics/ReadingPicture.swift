@@ -49,9 +49,12 @@ struct ReadingPicture {
         if charts.hasCharts {
             top += 12
             let column = (width - Self.gapBetweenColumns) / 2
-            parts += months("Books a month", "book", \.books, x: x, y: top, width: column)
-            parts += months(
-                "Pages a month", "page", \.pages, x: x + column + Self.gapBetweenColumns, y: top, width: column)
+            parts += months("Books a month", \.books, x: x, y: top, width: column) { month in
+                (month.books.grouped, month.books.of("book"))
+            }
+            parts += months("Pages a month", \.pages, x: x + column + Self.gapBetweenColumns, y: top, width: column) {
+                ($0.shownPages, $0.pagesInWords)
+            }
             top += Self.titleHeight + charts.months.count * Self.rowHeight + Self.gapBetweenCharts
             let calendar = calendar(x: x, y: top, width: width)
             parts += calendar.parts
@@ -73,13 +76,15 @@ struct ReadingPicture {
     }
 
     private func months(
-        _ title: String, _ noun: String, _ count: (ReadingCharts.Month) -> Int, x: Int, y: Int, width: Int
+        _ title: String, _ count: (ReadingCharts.Month) -> Int, x: Int, y: Int, width: Int,
+        texts: (ReadingCharts.Month) -> (number: String, words: String)
     ) -> [String] {
         var parts = self.title(title, "", x: x, y: y, width: width)
         let most = charts.months.map(count).reduce(1, max)
         for (index, month) in charts.months.enumerated() {
             let baseline = y + Self.titleHeight + index * Self.rowHeight + 8
             let number = count(month)
+            let text = texts(month)
             let length = Double(width - Self.barStart) * Double(number) / Double(most)
             let bar =
                 number == 0
@@ -88,10 +93,10 @@ struct ReadingPicture {
                     "bar", x: x + Self.barStart, y: baseline - 10, width: SVGText.shown(max(1, length)),
                     height: Self.barHeight)
             parts.append(
-                "<g><title>\(SVGText.escaped("\(month.month.shown): \(number.of(noun))"))</title>"
+                "<g><title>\(SVGText.escaped("\(month.month.shown): \(text.words)"))</title>"
                     + SVGText.words(month.label, "", x: x, y: baseline)
-                    + SVGText.words(
-                        number.grouped, "", x: x + Self.countEnd, y: baseline, isRightAligned: true) + bar + "</g>")
+                    + SVGText.words(text.number, "", x: x + Self.countEnd, y: baseline, isRightAligned: true) + bar
+                    + "</g>")
         }
         return parts
     }

@@ -36,6 +36,7 @@ struct ReadingReport {
     private func year(_ year: Int) -> JSONValue {
         object([
             "year": number(year), "books": number(statistics.books(inYear: year)),
+            "withoutPageCount": number(statistics.pagelessBooks(inYear: year)),
             "pages": decimal(statistics.pages(inYear: year)), "days": number(statistics.readingDays(inYear: year)),
         ])
     }

@@ -13,11 +13,14 @@ struct StatisticsCommand: ParsableCommand {
             If you keep a reading log or have a goal, your own reading comes first, whatever the list and the query: \
             the goal of the year, books and pages a month, and a calendar of the days of twelve months.
 
+            --year prints a year of your reading instead: the books and pages of each month, the best rated, the longest \
+            and the fastest books, and the authors you read most.
+
             text is as wide as the terminal, else 80 columns, in colour on a terminal unless NO_COLOR is set. json is one \
             object, described in the guide. --svg writes the charts as a picture, light or dark as its viewer prefers, \
             and prints nothing unless --format is given too; "-" is standard output.
 
-            Exit status: 0 on success; 1 if no book matches the query; 65 or 74 if the catalog cannot be read to its end \
+            Exit status: 0 on success; 1 if no book matches the query or nothing was read in the year; 65 or 74 if the catalog cannot be read to its end \
             (the books before are counted); 74 if standard output or the picture cannot be written.
             """)
 
@@ -38,7 +41,16 @@ struct StatisticsCommand: ParsableCommand {
         completion: .file(extensions: ["svg"]))
     var svg: String?
 
+    @Option(help: ArgumentHelp("What you read in this year, instead of the catalog.", valueName: "year"))
+    var year: Int?
+
     func validate() throws {
+        if let year {
+            guard 1000...9999 ~= year else { throw ValidationError("--year needs a year of four digits, as 2026.") }
+            if list != nil || query != nil || svg != nil {
+                throw ValidationError("--year cannot be combined with --list, --query or --svg. Leave one of them out.")
+            }
+        }
         if svg == "" { throw ValidationError("--svg needs a file name.") }
         if svg == "-" && format != nil {
             throw ValidationError("--svg - and --format both write to standard output. Name a file for the picture.")
@@ -46,6 +58,9 @@ struct StatisticsCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let year {
+            return try exit(with: YearReview(catalog: options.request, year: year, format: format).run())
+        }
         let statistics = CatalogStatistics(
             catalog: options.request, list: list, query: query, format: format, picture: svg)
         try exit(with: statistics.run())

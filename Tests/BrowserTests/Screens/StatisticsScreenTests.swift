@@ -47,7 +47,7 @@ struct StatisticsScreenTests {
         let last = try screen("% G")
         #expect(last.row(-3).contains("date added.") || last.row(-3).contains("when it was added."))
         #expect(try screen("% G g g").text == first.text)
-        #expect(first.hints == " j down   Esc close")
+        #expect(first.hints == " j down   E goal   Esc close")
     }
 
     @Test func theCursorIsAtTheirBeginning() throws {

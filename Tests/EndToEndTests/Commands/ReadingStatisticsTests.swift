@@ -43,7 +43,10 @@ import Testing
             ])
         #expect(found["books"] as? Int == 1 && found["withoutPageCount"] as? Int == 1)
         #expect(found["goal"] is NSNull)
-        #expect(found["years"] as? [NSDictionary] == [["year": 2021, "books": 1, "pages": 0, "days": 1]])
+        #expect(
+            found["years"] as? [NSDictionary] == [
+                ["year": 2021, "books": 1, "withoutPageCount": 1, "pages": 0, "days": 1]
+            ])
         #expect(found["months"] as? [NSDictionary] == [["month": "2021-05", "books": 1, "pages": 0, "days": 1]])
         let calendar = try #require(found["calendar"] as? NSDictionary)
         #expect(calendar["to"] as? String == found["today"] as? String)
@@ -59,7 +62,23 @@ import Testing
         let text = try stats().output
         #expect(text.contains("\nYour reading in all lists ────"))
         #expect(text.contains("\n0 of 12 books in \(year)  ····"))
-        #expect(text.contains("\nAll years: 1 book, 0 pages, 1 without a page count\n"))
+        #expect(text.contains("\nAll years: 1 book (page count unknown)\n"))
+    }
+
+    @Test func aYearIsReviewed() throws {
+        let review = try stats("--year", "2021")
+        #expect(review.output.hasPrefix("2021: 1 book (page count unknown), 1 day\n\nJan  0 books  0 pages\n"))
+        #expect(review.output.contains("\nMay  1 book   – pages  ████"))
+        let json = try stats("--year", "2021", "--format", "json")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? NSDictionary)
+        #expect(object["books"] as? Int == 1 && object["withoutPageCount"] as? Int == 1)
+        let readings = try #require(object["readings"] as? [NSDictionary])
+        #expect(readings.map { $0["title"] as? String } == ["Other"] && readings[0]["end"] as? String == "2021-05-06")
+        let nothing = try stats("--year", "2020")
+        #expect(nothing.ending == .exit(1) && nothing.error.contains("Nothing was read in 2020"))
+        #expect(try stats("--year", "2021", "--list", "Read").ending == .exit(64))
+        #expect(try stats("--year", "21").ending == .exit(64))
     }
 
     @Test func whatIsReadTodayIsInTextAndPicture() throws {

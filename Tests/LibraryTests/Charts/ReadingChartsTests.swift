@@ -50,8 +50,35 @@ internal import Testing
         #expect(
             try charts(today: day(7, 31))?.summary == [
                 "This year: 14 books, 1,400 pages, 14 days",
-                "All years: 15 books, 1,400 pages, 1 being read, 1 without a page count, 1 without a date",
+                "All years: 15 books, 1,400 pages (1 page count unknown), 1 being read, 1 without a date",
             ])
+    }
+
+    /// Ten books of 12 on 25 November are 0.8 behind an even pace, and 11 by the end of the year.
+    @Test("a forecast below the goal is not on schedule")
+    func lessThanABookBehind() throws {
+        let charts = try #require(try charts(read: 10, target: 12, today: day(11, 25)))
+        #expect(charts.paceText == "Less than a book behind; 11 by the end of the year at this pace")
+    }
+
+    @Test("unknown page counts are no pages", arguments: [[nil, nil], [nil], [nil, 300]])
+    func unknownPages(pageCounts: [Int?]) throws {
+        var statistics = ReadingStatistics(today: try day(11, 25))
+        for pageCount in pageCounts {
+            let log = ReadingLog(readings: [Reading(end: "2026-11-0\(pageCount == nil ? 2 : 3)", outcome: .finished)])
+            statistics.add(log, pageCount: pageCount, status: .read)
+        }
+        statistics.finish()
+        let charts = try #require(ReadingCharts(statistics, target: nil))
+        let texts =
+            switch pageCounts {
+            case [nil]: ("1 book (page count unknown), 1 day", "–", "1 book, unknown number of pages")
+            case [nil, nil]: ("2 books (page counts unknown), 1 day", "–", "2 books, unknown number of pages")
+            default: ("2 books, 300 pages (1 page count unknown), 2 days", "300", "2 books, 300 pages")
+            }
+        #expect(charts.summary[0] == "This year: " + texts.0)
+        #expect(charts.months.last?.shownPages == texts.1)
+        #expect(charts.spoken.last?.hasPrefix("November 2026: " + texts.2) == true)
     }
 
     @Test("the last twelve months end with this one")
@@ -62,7 +89,7 @@ internal import Testing
         #expect(charts.hasCharts)
         #expect(
             charts.spoken.prefix(3) == [
-                "Your reading, in all lists", "Goal: 14 of 30 books in 2026, 46 %",
+                "Your reading, in all lists", "Goal: 14 of 30 books in 2026, 47 %",
                 "3 books behind; 24 by the end of the year at this pace",
             ])
         #expect(charts.spoken.contains("January 2026: 14 books, 1,400 pages, 14 days"))

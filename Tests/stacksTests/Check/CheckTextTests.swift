@@ -45,9 +45,9 @@ import Testing
 
     @Test(arguments: [
         (0, 5, "0 %"), (5, 5, "100 %"), (1, 1000, "<1 %"), (999, 1000, "99 %"), (1, 100, "1 %"), (29, 100, "29 %"),
-        (0, 0, "0 %"),
+        (29, 30, "97 %"), (1, 250, "<1 %"), (0, 0, "0 %"),
     ])
-    func sharesAreRoundedDown(count: Int, whole: Int, text: String) {
+    func sharesAreRounded(count: Int, whole: Int, text: String) {
         #expect(count.percentage(of: whole) == text)
     }
 

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Books
 @testable import Graphemes
+@testable import Indexing
 @testable import Library
 @testable import Shelves
 @testable import stacks
@@ -12,15 +13,16 @@ import Testing
     private func book(
         _ id: String, _ title: String, _ author: String, toRead: String? = nil, _ readings: [Reading],
         isInCatalog: Bool = true
-    ) -> LoggedBook {
+    ) -> IdentifiedBook {
         let identity = BookIdentity(id) ?? BookIdentity(key: .init(hashOf: Book(title: title)))
-        return LoggedBook(
-            id: identity, title: title, authors: [author], isbn: isInCatalog ? "0141439580" : nil,
-            isInCatalog: isInCatalog, status: nil, log: ReadingLog(toRead: toRead, readings: readings),
-            target: UserDataTarget(absent: identity))
+        let number = UInt32(title.utf8.first ?? 0)
+        let book = LoggedBook(
+            place: isInCatalog ? .catalog(BookID(number)) : .missing(identity), title: title, authors: [author],
+            isbn: isInCatalog ? "0141439580" : nil, log: ReadingLog(toRead: toRead, readings: readings))
+        return IdentifiedBook(id: identity, book: book)
     }
 
-    private var emma: LoggedBook {
+    private var emma: IdentifiedBook {
         book(
             "isbn:9780141439587", "Emma\u{1B}", "Jane Austen", toRead: "2018-12",
             [
@@ -28,7 +30,7 @@ import Testing
                 Reading(start: "2026-03-09", progress: [ReadingProgress(.page(180), on: "2026-03-12")]),
             ])
     }
-    private var dune: LoggedBook {
+    private var dune: IdentifiedBook {
         book(
             "isbn:9780441172719", "Dune, \"new\"", "Frank Herbert",
             [Reading(end: "2020", outcome: .abandoned, progress: [ReadingProgress(.percent(30), on: "2020-01-01")])],
@@ -56,7 +58,7 @@ import Testing
                 \t\tread\t\tisbn:9780141439587\tEmma�\tJane Austen
 
                 """)
-        #expect(LogOutput(.text, width: nil).text(of: [LoggedBook]()).isEmpty)
+        #expect(LogOutput(.text, width: nil).text(of: [IdentifiedBook]()).isEmpty)
     }
 
     @Test("csv guards formulas if asked") func formulas() {
@@ -79,7 +81,7 @@ import Testing
             + #""inCatalog":false,"end":"2020","outcome":"abandoned","progress":[{"day":"2020-01-01","percent":30}]}"#
         #expect(LogOutput(.jsonl, width: nil).text(of: [dune]) == json + "\n")
         #expect(LogOutput(.json, width: nil).text(of: [dune]) == "[\n" + json + "\n]\n")
-        #expect(LogOutput(.json, width: nil).text(of: [LoggedBook]()) == "[]\n")
+        #expect(LogOutput(.json, width: nil).text(of: [IdentifiedBook]()) == "[]\n")
         #expect(LogOutput(.json, width: nil).text(of: emma).contains("\"isbn\":\"0141439580\",\"outcome\":\"read\"}"))
     }
 
@@ -121,6 +123,6 @@ import Testing
                 == "Emma is being read. Leave --again out, or finish that reading")
         #expect(
             ReadingEntry.Problem.endsBeforeStart(end: "2019", start: "2020-05").sentence(of: "Emma")
-                == "the end in 2019 is before the start in May 2020. Check the days")
+                == "The end in 2019 is before the start in May 2020. Check the days")
     }
 }

@@ -120,26 +120,45 @@ final class ReadingDialog: LineInput {
     /// Returns the progress that would be outside the reading of the book, if it is one: a mistyped day.
     private func progressOutside(_ entry: Entry, _ userData: [UserBookData?]) -> ReadingProgress? {
         guard userData.count == 1, let bookData = userData[0] else { return nil }
-        var made = ReadingEntry()
+        let problem: ReadingEntry.Problem?
         switch entry {
-        case .status(.toRead, _): return nil
-        case .status(.reading, let day): made.start = day.text
-        case .status(.read, let day): (made.outcome, made.end) = (.finished, day.text)
-        case .status(.abandoned, let day): (made.outcome, made.end) = (.abandoned, day.text)
-        case .progress(let input): made.progress = ReadingProgress(input.place, on: input.day?.text ?? today.text)
+        case .status(let status, let day): problem = bookData.problem(with: status, on: day.text)
+        case .progress(let input):
+            var made = ReadingEntry()
+            made.progress = ReadingProgress(input.place, on: input.day?.text ?? today.text)
+            problem = bookData.problem(with: made)
         }
-        do throws(ReadingEntry.Problem) {
-            _ = try made.entered(in: bookData.readingLog, status: bookData.status)
-        } catch {
-            if case .progressOutside(let progress) = error { return progress }
-        }
-        return nil
+        return if case .progressOutside(let progress)? = problem { progress } else { nil }
     }
 
     func spoken(_ app: App) -> Spoken {
         let meaning = preview.map { (editor.text.isEmpty ? "" : ": ") + $0 } ?? ""
         return Spoken(
             place: .prompt, typed: (prompt + editor.text + meaning).sanitized, content: app.main.spoken(app).content)
+    }
+}
+
+extension UserBookData {
+    /// Returns why a status as of a day does not fit the log; nil if it does.
+    func problem(with status: Book.ReadingStatus, on day: String) -> ReadingEntry.Problem? {
+        var entry = ReadingEntry()
+        switch status {
+        case .toRead: return nil
+        case .reading: entry.start = day
+        case .read: (entry.outcome, entry.end) = (.finished, day)
+        case .abandoned: (entry.outcome, entry.end) = (.abandoned, day)
+        }
+        return problem(with: entry)
+    }
+
+    /// Returns why an entry does not fit the log; nil if it does.
+    fileprivate func problem(with entry: ReadingEntry) -> ReadingEntry.Problem? {
+        do throws(ReadingEntry.Problem) {
+            _ = try entry.entered(in: readingLog, status: status)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

@@ -23,7 +23,7 @@ final class HistoryScreen: FilterableScreen, TableScreen {
     /// Creates the screen of the changes of `session`. Returns nil and shows a message if they cannot be read.
     init?(_ session: Session) {
         self.session = session
-        source = HistoryDataSource(HistoryDates(today: session.settings.today ?? session.library.today))
+        source = HistoryDataSource(HistoryDates(today: session.today))
         do throws(FileError) {
             steps = try session.library.userData.history(limit: Self.limit)
         } catch {

@@ -106,7 +106,7 @@ public struct ReadingPage {
         let labelWidth = months.map(\.label.count).max() ?? 0
         let (books, pages) = ("Books", "Pages")
         let bookWidth = max(books.count, months.map(\.books.grouped.count).max() ?? 0)
-        let pageWidth = max(pages.count, months.map(\.pages.grouped.count).max() ?? 0)
+        let pageWidth = max(pages.count, months.map(\.shownPages.count).max() ?? 0)
         let bookEnd = labelWidth + Self.gap + bookWidth
         // What is left is divided between both bars.
         let room = columnWidth - bookEnd - 1 - Self.gap - pageWidth - 1
@@ -124,7 +124,7 @@ public struct ReadingPage {
             let row = index + 2
             canvas.write(month.label, row: row, column: 0, width: columnWidth)
             write(month.books.grouped, row: row, end: bookEnd)
-            write(month.pages.grouped, row: row, end: pageEnd)
+            write(month.shownPages, row: row, end: pageEnd)
             for (count, most, end, width) in [
                 (month.books, mostBooks, bookEnd, bookBar), (month.pages, mostPages, pageEnd, pageBar),
             ] {

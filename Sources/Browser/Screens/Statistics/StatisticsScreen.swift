@@ -103,6 +103,9 @@ final class StatisticsScreen: Screen {
         switch request.command {
         case .move(let motion): motion.apply(to: view, count: request.count)
         case .scrollDetail(let step): view.scroll(by: step.rows(count: request.count))
+        case .setGoal: app.push(GoalDialog(session, above: self))
+        case .undo: session.undo()
+        case .redo: session.redo()
         default: return .ignored
         }
         return .done
@@ -118,7 +121,7 @@ final class StatisticsScreen: Screen {
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.listGone) { return app.closeAll() }
         if changes.contains(.reloaded) { begin() }
-        if changes.contains(.background) { receive() }
+        if !changes.isDisjoint(with: [.background, .lists]) { receive() }
     }
 
     func closed(_ app: App) { count?.cancel() }

@@ -105,6 +105,7 @@ extension CommandContext {
         case .facets: "In the facets"
         case .columns: "In the columns"
         case .history: "In the history"
+        case .log: "In the reading log"
         case .clashes: "In the conflicts"
         case .changes: "In the unsaved changes"
         case .replacement: "In the preview of a replacement"

@@ -43,6 +43,7 @@ struct BookActions {
         case .status(let status): setStatus(status)
         case .rate: rate(request.argument)
         case .repeatMarking: repeatMarking()
+        case .moveDayBack: moveDayBack()
         case .note: return .done(writeNote())
         case .copy(let part): copy(part)
         case .openLink: openLink(number: request.count)
@@ -182,6 +183,29 @@ struct BookActions {
         mark(targets, marking)
     }
 
+    /// Moves the day of the status that the books have just got back by one.
+    private func moveDayBack() {
+        guard let targets = targets() else { return }
+        guard let last = session.changing.datedStatus, last.targets.looksLike(targets) else {
+            let keys = [Command.moveDayBack, .status(.read)].map(session.keyLabel)
+            session.status.say(Message.nothingToMoveBack.text(keys))
+            return
+        }
+        let day = last.day - 1
+        if targets.count == 1, let bookData = userData(of: targets)[0],
+            let problem = bookData.problem(with: last.status, on: day.text)
+        {
+            session.status.say(problem.phrase(of: targets.name))
+            return
+        }
+        let shown = DayInput.shown(day.text, today: library.today)
+        mark(
+            targets,
+            Marking(.status(last.status, on: day.text)) { [key = session.keyLabel(of: .moveDayBack)] books in
+                Message.movedBack.text(last.status.shown, shown, books, key)
+            })
+    }
+
     /// Sets how far the reader has come in the books.
     func setProgress(_ input: ProgressInput, today: CalendarDay, of targets: ActionTarget) {
         let status = targets.count == 1 ? userData(of: targets)[0]?.status : nil
@@ -229,8 +253,14 @@ struct BookActions {
 
     /// Marks books, and remembers how.
     func mark(_ targets: ActionTarget, _ marking: Marking) {
-        session.changing.lastMarking = marking
         apply(marking.change, to: targets, saying: marking.message(targets.name, userData(of: targets)))
+        note(marking, of: targets)
+    }
+
+    /// Remembers how books were marked last.
+    private func note(_ marking: Marking, of targets: ActionTarget) {
+        session.changing.lastMarking = marking
+        session.changing.datedStatus = DatedStatus(marking.change, of: targets, today: library.today)
     }
 
     /// Marks the targets, and remembers how.
@@ -248,9 +278,9 @@ struct BookActions {
             let change = library.startChange(
                 of: targets.books, missing: targets.missing, notifying: session.wake, making: make)
         {
-            return startChange(change, of: targets) { [session] change in
+            return startChange(change, of: targets) { change in
                 let marking = marking(change)
-                session.changing.lastMarking = marking
+                note(marking, of: targets)
                 return marking.message(targets.name, [])
             }
         }

@@ -35,10 +35,30 @@ struct Marking {
     }
 }
 
+/// A status that books got as of a day.
+struct DatedStatus {
+    /// The status.
+    var status: Book.ReadingStatus
+    /// The day.
+    var day: CalendarDay
+    /// The books.
+    var targets: ActionTarget
+
+    /// Creates the status that a marking gives to books; nil if it gives none, or not as of a day.
+    init?(_ change: UserDataChange, of targets: ActionTarget, today: CalendarDay) {
+        guard case .status(let status?, let given) = change,
+            let day = given.map(CalendarDay.init) ?? today
+        else { return nil }
+        (self.status, self.day, self.targets) = (status, day, targets)
+    }
+}
+
 /// Changes of the user data and the catalog in this run.
 struct ChangeState {
     /// The change of many books in progress, if any.
     var bulkChange: PendingBulkChange?
     /// The last marking, which can be repeated for other books.
     var lastMarking: Marking?
+    /// The last change, if it set a status of books as of a day.
+    var datedStatus: DatedStatus?
 }

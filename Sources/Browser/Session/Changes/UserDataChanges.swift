@@ -20,6 +20,7 @@ extension Session {
 
     /// Runs a body that may change the user data, and offers to undo the change if there is one.
     func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        changing.datedStatus = nil
         // Earlier changes of other instances are not part of it.
         try? library.userData.load()
         let before = library.version(of: .userData)
@@ -49,6 +50,7 @@ extension Session {
         _ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?
     ) -> UndoStep? {
         var step: UndoStep?
+        changing.datedStatus = nil
         do throws(FileError) {
             step = try body()
             status.say(step.map { message.text(of: $0) } ?? none.text())

@@ -83,7 +83,7 @@ extension SortOrder {
 
     /// The order for the title bar: "year ↑ title ↓"; "" for the list order.
     fileprivate var sign: String {
-        criteria.map { $0.key.label + ($0.isReversed ? " ↓" : " ↑") }.joined(separator: " ")
+        criteria.map { $0.key.label + ($0.key.hasDirection ? $0.isReversed ? " ↓" : " ↑" : "") }.joined(separator: " ")
     }
 }
 
@@ -100,16 +100,26 @@ extension SortOrder.Key {
             }
         case .year: "newest first"
         case .pages: "longest first"
-        case .rating: "best first"
-        case .added: "latest first"
+        case .rating, .mine: "best first"
+        case .added, .read: "latest first"
+        case .status: "abandoned first"
+        case .random: "random"
         }
     }
 
     /// The label of the key.
     var label: String {
-        if case .own(let field) = self { return field.info.label.uncapitalized }
-        return self == .added ? "date added" : rawValue
+        switch self {
+        case .own(let field): field.info.label.uncapitalized
+        case .added: "date added"
+        case .mine: "my rating"
+        case .read: "date read"
+        default: name
+        }
     }
+
+    /// Whether the order has a direction that can be reversed.
+    fileprivate var hasDirection: Bool { if case .random = self { false } else { true } }
 }
 
 extension SectionKey {
