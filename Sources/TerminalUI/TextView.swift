@@ -14,6 +14,8 @@ public final class TextView: ScrollingView {
         public var style: Style
         /// The highlighted ranges of UTF-8 bytes of the text, ascending and disjoint.
         public var highlights: [Range<Int>]
+        /// The ranges of UTF-8 bytes of the text that are links, ascending and disjoint; none in a heading.
+        public var links: [Range<Int>] = []
         /// Whether the text is below that of the labelled paragraph before it, in the same column.
         public var continuesLabel = false
         /// Whether the text is a heading, which is drawn in capitals with a rule to the right edge.
@@ -38,10 +40,30 @@ public final class TextView: ScrollingView {
         }
     }
 
-    /// The content. Changing it keeps the scroll position as far as the new content allows; see `scrollToTop()`.
+    /// A link and its place in the wrapped text.
+    public struct Link: Hashable, Sendable {
+        /// Its number among all links of the paragraphs, from zero.
+        public let number: Int
+        /// Its text on one line, without no-break spaces.
+        public let text: String
+        /// The columns that it takes in each of its lines, counted from the left edge of the frame.
+        fileprivate let parts: [Part]
+
+        fileprivate struct Part: Hashable, Sendable {
+            let line: Int
+            let columns: Range<Int>
+        }
+
+        /// Its first line, counted from the beginning of the text.
+        public var line: Int { parts[0].line }
+    }
+
+    /// The content. Changing it keeps the scroll position as far as the new content allows; see `scrollToTop()`. No link is
+    /// selected then.
     public var paragraphs: [Paragraph] = [] {
         didSet {
-            wrapped = nil
+            forgetLines()
+            selectedLink = nil
             if !frame.isEmpty && topLine > 0 { scroll(by: 0) }
         }
     }
@@ -51,7 +73,7 @@ public final class TextView: ScrollingView {
         didSet {
             if frame == oldValue { return }
             // The lines depend on the width.
-            if frame.width != oldValue.width { wrapped = nil }
+            if frame.width != oldValue.width { forgetLines() }
             if !frame.isEmpty { scroll(by: 0) }
         }
     }
@@ -62,16 +84,18 @@ public final class TextView: ScrollingView {
     public var surface = Style.Surface.window
     /// Whether all labels share one column, instead of adjacent ones only.
     public var alignsAllLabels = false {
-        didSet { wrapped = nil }
+        didSet { forgetLines() }
     }
     /// Whether the last column shows the visible part of a text that does not fit, beside a column of margin. A frame too
     /// narrow for these two columns has neither.
     public var hasScrollMark = false {
-        didSet { wrapped = nil }
+        didSet { forgetLines() }
     }
 
     /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
+    /// The number of the selected link, if any.
+    public var selectedLink: Int?
 
     /// Creates an empty view.
     public init() {}
@@ -138,33 +162,6 @@ public final class TextView: ScrollingView {
         topLine = 0
     }
 
-    /// Returns the paragraph at a position on the screen, and the number of its glyphs other than blanks before the one
-    /// there; nil if no glyph is there.
-    public func glyph(at position: Position) -> (paragraph: Int, number: Int)? {
-        guard frame.contains(position) else { return nil }
-        let number = topLine + position.row - frame.row
-        let lines = lines(upTo: topLine + frame.height)
-        guard lines.indices.contains(number) else { return nil }
-        let line = lines[number]
-        var column = frame.column + line.indent
-        var count = lines[..<number].filter { $0.paragraph == line.paragraph }.reduce(0) { $0 + $1.glyphs.inkCount }
-        for glyph in line.glyphs {
-            if (column..<column + glyph.columns).contains(position.column) {
-                return glyph.isBlank ? nil : (line.paragraph, count)
-            }
-            column += glyph.columns
-            if !glyph.isBlank { count += 1 }
-        }
-        return nil
-    }
-
-    /// The number of glyphs other than blanks that a text has in this view.
-    public static func glyphCount(of text: some StringProtocol) -> Int {
-        var (count, wrapper) = (0, LineWrapper(String(text), width: .max / 2))
-        while let glyphs = wrapper.next() { count += glyphs.map(\.withoutNoBreakSpace).inkCount }
-        return count
-    }
-
     /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
         let width = textWidth
@@ -187,6 +184,7 @@ public final class TextView: ScrollingView {
                 }
             }
         }
+        if let selectedLink, let link = links.first(where: { $0.number == selectedLink }) { draw(link, on: &canvas) }
         for row in markedRows {
             canvas.write("┃", row: row, column: frame.endColumn - 1, style: Style(.line, on: surface))
         }
@@ -202,6 +200,94 @@ public final class TextView: ScrollingView {
         var hasRule = false
         /// The text at the right edge.
         var trailing: [Grapheme] = []
+    }
+
+    // MARK: - Links
+
+    /// Whether the text has links. Linear in the paragraphs.
+    public var hasLinks: Bool { paragraphs.contains { !$0.links.isEmpty } }
+
+    /// The links that can be seen, in the order of the text. The first access after a change is linear in the text.
+    public var links: [Link] {
+        if let placedLinks { return placedLinks }
+        let links = hasLinks ? placeLinks() : []
+        placedLinks = links
+        return links
+    }
+
+    /// Returns the link at a position on the screen; nil if none is there.
+    public func link(at position: Position) -> Link? {
+        guard frame.contains(position) else { return nil }
+        let (line, column) = (topLine + position.row - frame.row, position.column - frame.column)
+        return links.first { $0.parts.contains { $0.line == line && $0.columns.contains(column) } }
+    }
+
+    /// Returns whether the first line of `link` is in the frame.
+    public func shows(_ link: Link) -> Bool { (topLine..<topLine + frame.height).contains(link.line) }
+
+    private func placeLinks() -> [Link] {
+        let lines = lines(upTo: .max)
+        let linesOfParagraphs = Dictionary(grouping: lines.indices) { lines[$0].paragraph }
+        var links: [Link] = []
+        var number = 0
+        for (index, paragraph) in paragraphs.enumerated() where !paragraph.links.isEmpty {
+            let bytes = Array(paragraph.text.utf8)
+            for range in paragraph.links {
+                let text = String(decoding: bytes[range], as: UTF8.self)
+                let start = Self.glyphCount(of: String(decoding: bytes[..<range.lowerBound], as: UTF8.self))
+                let glyphs = start..<start + Self.glyphCount(of: text)
+                let parts = Self.parts(of: glyphs, in: lines, linesOfParagraphs[index] ?? [])
+                // A name without a visible character has no place.
+                if !parts.isEmpty {
+                    links.append(Link(number: number, text: text.replacing("\u{A0}", with: " "), parts: parts))
+                }
+                number += 1
+            }
+        }
+        return links
+    }
+
+    /// Returns the places of a range of glyphs of a paragraph, whose blanks are not counted, because those at which a line
+    /// is broken are not drawn.
+    ///
+    /// - Parameter numbers: The lines of the paragraph.
+    private static func parts(of glyphs: Range<Int>, in lines: ArraySlice<Line>, _ numbers: [Int]) -> [Link.Part] {
+        var count = 0
+        return numbers.compactMap { number in
+            var column = lines[number].indent
+            var columns: Range<Int>?
+            for glyph in lines[number].glyphs {
+                if !glyph.isBlank {
+                    if glyphs.contains(count) { columns = (columns?.lowerBound ?? column)..<column + glyph.columns }
+                    count += 1
+                }
+                column += glyph.columns
+            }
+            return columns.map { Link.Part(line: number, columns: $0) }
+        }
+    }
+
+    /// The number of glyphs other than blanks that a text has in this view.
+    private static func glyphCount(of text: String) -> Int {
+        var (count, wrapper) = (0, LineWrapper(text, width: .max / 2))
+        while let glyphs = wrapper.next() { count += glyphs.map(\.withoutNoBreakSpace).count { !$0.isBlank } }
+        return count
+    }
+
+    /// Draws the visible part of a link as selected.
+    private func draw(_ link: Link, on canvas: inout Canvas) {
+        let lines = lines(upTo: topLine + frame.height)
+        for part in link.parts where (topLine..<lines.endIndex).contains(part.line) {
+            let line = lines[part.line]
+            var column = line.indent
+            let glyphs = line.glyphs.filter { glyph in
+                defer { column += glyph.columns }
+                return part.columns.contains(column)
+            }
+            canvas.write(
+                glyphs, row: frame.row + part.line - topLine, column: frame.column + part.columns.lowerBound,
+                width: part.columns.count, style: line.style.on(.selection))
+        }
     }
 
     // MARK: - Scroll mark
@@ -242,6 +328,10 @@ public final class TextView: ScrollingView {
 
     /// The first lines, wrapped up to `limit`; nil if they have to be wrapped again.
     private var wrapped: (lines: [Line], limit: Int)?
+    /// The links of the wrapped text; nil if they have to be placed again.
+    private var placedLinks: [Link]?
+
+    private func forgetLines() { (wrapped, placedLinks) = (nil, nil) }
 
     /// Returns the wrapped lines, at most `limit`. Those of most texts are kept until the text or its width changes.
     private func lines(upTo limit: Int) -> ArraySlice<Line> {
@@ -342,9 +432,4 @@ extension Grapheme {
         blank.isHighlighted = isHighlighted
         return blank
     }
-}
-
-extension [Grapheme] {
-    /// The number of glyphs other than blanks.
-    fileprivate var inkCount: Int { count { !$0.isBlank } }
 }

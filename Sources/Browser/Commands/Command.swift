@@ -6,7 +6,7 @@ public import TerminalUI
 /// A command of the browser. A command with variants has the variant as its associated value.
 public enum Command: Hashable, Sendable {
     case move(Motion)
-    case open, back, lists, goToList, switchPane
+    case open, back, lists, goToList, switchPane, previousPane
     case scrollDetail(Step), resizePane(Resizing)
     case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll

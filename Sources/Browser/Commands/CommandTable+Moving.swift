@@ -57,15 +57,32 @@ extension CommandInfo {
         .panes,
         [
             .init(
+                .switchPane, "switch-pane", "Switch pane", ["Tab"], [.lists, .books, .facets],
+                "Go to the next pane: lists, books, detail."),
+            .init(
+                .previousPane, "previous-pane", "Previous pane", ["BackTab"], [.lists, .books],
+                "Go to the previous pane; the detail is entered at its last link."),
+            .init(
+                .link(.next), "next-link", "Next link", ["Tab"], [.detail, .guide],
+                "Select the next name or link of the detail, after the last one the next pane, or the next link of a page of the guide; Enter follows it, 3 and Enter open link 3 of the page.",
+                synonyms: ["name", "series", "author"], like: .switchPane,
+                hint: CommandHint(
+                    text: "next link", otherTexts: [.detail: "next name"], contexts: [.detail, .guide])),
+            .init(
+                .link(.previous), "previous-link", "Previous link", ["BackTab"], [.detail, .guide],
+                "Select the previous name or link of the detail, before the first one the previous pane, or the previous link of a page of the guide.",
+                like: .previousPane),
+            .init(
                 .open, "open", "Open", ["Enter", "l", "Right"],
-                [.lists, .books, .facets, .columns, .history, .log, .replacement, .guide],
-                "Open the list, or focus the detail of the book.",
+                [.lists, .books, .detail, .facets, .columns, .history, .log, .replacement, .guide],
+                "Open the list, focus the detail of the book, or follow its selected name or link.",
                 hint: CommandHint(
                     text: "open",
                     otherTexts: [
-                        .facets: "keep filter", .history: "undo to here", .log: "show book", .replacement: "change",
+                        .detail: "follow", .facets: "keep filter", .history: "undo to here", .log: "show book",
+                        .replacement: "change",
                     ],
-                    contexts: [.lists, .books, .facets, .history, .log, .replacement, .guide])),
+                    contexts: [.lists, .books, .detail, .facets, .history, .log, .replacement, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back from the detail to the list, or from the list to the lists.",
@@ -77,9 +94,6 @@ extension CommandInfo {
             .init(
                 .goToList, "go-to-list", "Go to a list", (1...9).map { "g\($0)" }, .panes,
                 "Go to the list with this number in the row of lists: g3.", argument: .listNumber),
-            .init(
-                .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes.union([.facets]),
-                "Switch between list and detail."),
             .init(
                 .scrollDetail(.down), "detail-down", "Scroll the detail down", ["J"],
                 .bookPanes.union([.help, .statistics]), "Scroll the detail down, from either pane."),

@@ -22,13 +22,6 @@ extension CommandInfo {
                 synonyms: ["manual", "tutorial", "documentation"], keepsJump: true,
                 opens: GuideScreen.opener),
             .init(
-                .link(.next), "next-link", "Next link", ["Tab"], [.guide],
-                "Select the next link of a page of the guide; Enter opens it, 3 and Enter open link 3.",
-                like: .switchPane, hint: CommandHint(text: "next link", contexts: [.guide])),
-            .init(
-                .link(.previous), "previous-link", "Previous link", ["BackTab"], [.guide],
-                "Select the previous link of a page of the guide."),
-            .init(
                 .palette, "palette", "Command palette", [":"], .commanding,
                 "Find and run any command, open a list, or change a setting.", keepsJump: true,
                 opens: CommandPalette.opener),

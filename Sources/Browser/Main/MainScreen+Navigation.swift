@@ -177,6 +177,21 @@ extension MainScreen {
         session.search.remember(model.request.query)
     }
 
+    /// Goes where a name or link of the card leads.
+    func follow(_ target: CardTarget, _ app: App) {
+        switch target {
+        case .results(let query):
+            focus = .list
+            listResults(to: query, app)
+        case .link(let link): session.open([link])
+        case .book(let id):
+            let wasInDetail = focus == .detail
+            goToBook(id, app)
+            // From card to card, the keyboard stays in the detail.
+            if wasInDetail { focus = .detail }
+        }
+    }
+
     /// Goes to the previous position.
     func goBack(_ app: App) { go(forward: false, orElse: .nothingBack, app) }
 

@@ -19,7 +19,9 @@ final class MainScreen: Screen {
     /// The preview of the current list beside the lists.
     let preview: PreviewPane
     /// The pane that has the keyboard.
-    var focus = Focus.list
+    var focus = Focus.list {
+        didSet { if focus != .detail { detail.leaveLink() } }
+    }
     /// The division of the window among the panes.
     private(set) var panes: Panes
     /// The layout of the last drawing; nil if the window is too small.
@@ -124,7 +126,8 @@ final class MainScreen: Screen {
         case .back: if focus == .list { goToLists(app) } else { goBack(app) }
         case .backward: goBack(app)
         case .forward: goForward(app)
-        case .switchPane: switchPane()
+        case .switchPane, .link(.next): switchPane()
+        case .previousPane, .link(.previous): switchPaneBack()
         case .scrollDetail(let step), .moveList(let step):
             if focus != .lists || hasListsPane { detail.scroll(by: step.rows(count: request.count)) }
         case .resizePane(let resizing): resizePane(resizing, count: request.count)
@@ -152,6 +155,7 @@ final class MainScreen: Screen {
         switch command {
         case .renameList, .deleteList: lists.current?.isUserList ?? false
         case .export where focus == .lists: lists.current.flatMap(session.library.count)?.total != 0
+        case .open where focus == .detail, .link: detail.hasLinks
         case .open where focus == .list, .favourite, .sort: session.books.table.currentRow != nil
         case .lists where focus == .list: session.books.emptiness == nil || session.books.emptiness == .list
         case .search: session.books.emptiness == nil || session.books.emptiness == .search
@@ -169,13 +173,14 @@ final class MainScreen: Screen {
         }
     }
 
-    /// Cancels the latest of: a change of many books, a search for a match, saving, the focus of the
-    /// detail, a saved search, a range, a search, the selection, copying from a server.
+    /// Cancels the latest of: a change of many books, a search for a match, saving, the selected link
+    /// of the detail, its focus, a saved search, a range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
         if session.books.stopReadingFields() { return }
         if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSaving() { return }
         switch focus {
-        case .lists, .detail: focus = .list
+        case .lists: focus = .list
+        case .detail: if !detail.leaveLink() { focus = .list }
         case .list:
             if session.books.isOpeningSavedSearch {
                 session.status.say(.searchStopped, session.books.list.name)
@@ -218,6 +223,22 @@ final class MainScreen: Screen {
         case .lists: if hasListsPane { focus = .list }
         case .list where session.books.currentBook != nil: focus = .detail
         case .list, .detail: if hasListsPane { showLists() } else { focus = .list }
+        }
+    }
+
+    /// Goes the way of `switchPane` backwards, and enters the detail at its last link.
+    private func switchPaneBack() {
+        switch focus {
+        case .detail: focus = .list
+        case .list where hasListsPane: showLists()
+        case .lists where !hasListsPane: break
+        case .lists, .list:
+            if session.books.currentBook == nil {
+                focus = .list
+            } else {
+                focus = .detail
+                detail.selectLastLink()
+            }
         }
     }
 
@@ -281,8 +302,8 @@ final class MainScreen: Screen {
         if layout.detail.contains(mouse.position) {
             acceptSearch(app)
             guard session.books.currentBook != nil else { return .none }
-            if let query = detail.query(at: mouse.position) {
-                listResults(to: query, app)
+            if let target = detail.target(at: mouse.position) {
+                follow(target, app)
             } else {
                 focus = .detail
             }

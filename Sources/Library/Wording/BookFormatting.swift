@@ -113,7 +113,7 @@ extension Book {
     }
 
     /// The contributors grouped by role, roles in catalog order.
-    public var shownContributors: [(role: String, names: String)] {
+    public var shownContributors: [(role: String, names: [String])] {
         var roles: [String] = []
         var names: [String: [String]] = [:]
         for contributor in contributors {
@@ -121,7 +121,7 @@ extension Book {
             if names[role] == nil { roles.append(role) }
             names[role, default: []].append(contributor.name)
         }
-        return roles.map { ($0, names[$0, default: []].listed) }
+        return roles.map { ($0, names[$0, default: []]) }
     }
 }
 

@@ -62,7 +62,7 @@ public struct LabelledBook {
             case .pageCount: add(book.shownPages, field.info.label)
             case .fiction: add(book.shownKind, "Kind")
             case .languages: add(field.shown(in: book), book.languages.count == 1 ? "Language" : field.info.label)
-            case .contributors: for (role, names) in book.shownContributors { add(names, role) }
+            case .contributors: for (role, names) in book.shownContributors { add(names.listed, role) }
             case .identifiers:
                 let identifiers = book.identifiersWithoutFiles(below: directory)
                 add(identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), field.info.label)

@@ -1,4 +1,5 @@
 internal import Books
+internal import Indexing
 internal import Library
 internal import Search
 internal import Shelves
@@ -25,24 +26,31 @@ struct BookCard {
     var isInCatalog = true
     /// Finds the matches to highlight.
     var finder: MatchHighlighter?
+    /// The targets of the links in the parts that have been made.
+    private(set) var targets: [CardTarget] = []
 
     /// The text of the card, with an empty line between its parts.
-    var paragraphs: [TextView.Paragraph] {
-        let parts = [heading, yours, about, series, others, facts, moreFields].filter { !$0.isEmpty }
-        return Array(parts.joined(separator: [.init("")]))
+    var text: LinkedText {
+        var card = self
+        // The parts with links are made in their order, as the targets are.
+        let parts = [
+            card.heading(), yours, about, card.seriesList(), card.others(), card.facts(), moreFields,
+        ].filter { !$0.isEmpty }
+        return LinkedText(paragraphs: Array(parts.joined(separator: [.init("")])), targets: card.targets)
     }
 
     // MARK: - Parts
 
     /// Title, subtitle, other title, a line with the place in the series, the authors and the year, and a line of facts.
-    private var heading: [TextView.Paragraph] {
-        let authors = book.authors.map { CardText($0, .author) }.joined(by: book.authors.listSeparator)
+    private mutating func heading() -> [TextView.Paragraph] {
         let year = book.published.map { PartialDate.name(ofYear: $0.year) }
-        let origin = [CardText(book.shownPlaceInSeries, .series), authors, CardText(year)].joined(by: Self.dot)
+        let place = CardText(
+            book.shownPlaceInSeries, .series, to: RelatedBooks.series.query(for: book).map(CardTarget.results))
+        let origin = [place, Self.names(book.authors), CardText(year)].joined(by: Self.dot)
         let facts = [
             CardText(book.shownShortRating), CardText(book.pageCount.map { $0.grouped + ($0 == 1 ? " p" : " pp") }),
             CardText(book.fiction == nil ? nil : book.shownKind),
-            CardText(book.languages.count == 1 ? book.shownLanguages : nil, .language),
+            CardText(book.languages.count == 1 ? book.shownLanguages : nil, .languages),
         ]
         var paragraphs = [paragraph(CardText(book.shownTitle, .title), style: .strong)]
         let titles = [CardText(book.subtitle, .title), CardText(book.otherTitle, .title)]
@@ -68,7 +76,7 @@ struct BookCard {
                 .joined(by: Self.gap),
             CardText(reading?.logLine.map { "Log: " + $0 }),
         ]
-        var lines = values.filter { !$0.isEmpty }.map { paragraph($0) }
+        var lines = values.filter { !$0.isEmpty }.map { TextView.Paragraph($0.text) }
         for (number, line) in (bookData?.noteLines ?? []).enumerated() {
             lines.append(prose(number == 0 ? "Note: " + line : line))
         }
@@ -84,7 +92,7 @@ struct BookCard {
     }
 
     /// The books of the series by their places, each with its status.
-    private var series: [TextView.Paragraph] {
+    private mutating func seriesList() -> [TextView.Paragraph] {
         if related.series.isEmpty { return [] }
         let entries = lines(of: related.series) { ($0.isCurrent ? "▸" : " ") + ($0.place ?? "") }
         func rest(_ count: Int, _ place: String) -> [TextView.Paragraph] {
@@ -96,7 +104,7 @@ struct BookCard {
     }
 
     /// Other books by the first author, each with its status.
-    private var others: [TextView.Paragraph] {
+    private mutating func others() -> [TextView.Paragraph] {
         guard let author = book.authors.first, !related.others.isEmpty else { return [] }
         let rest = related.otherCount - related.others.count
         return [heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0): show all" })]
@@ -106,7 +114,7 @@ struct BookCard {
 
     /// Returns a line of each of some related books, with its status if one of them has a status, and its year if it has no
     /// place in a series.
-    private func lines(
+    private mutating func lines(
         of entries: [RelatedTitles.Entry], label: (RelatedTitles.Entry) -> String
     ) -> [TextView.Paragraph] {
         let hasStatus = entries.contains { $0.status != nil }
@@ -114,29 +122,31 @@ struct BookCard {
             let status = hasStatus ? (entry.status?.sign ?? " ") + "\u{A0}" : ""
             let label = label(entry)
             let year = label.isEmpty ? entry.year.map { "\u{A0}" + PartialDate.name(ofYear: $0) } ?? "" : ""
-            var paragraph = TextView.Paragraph(
-                status + entry.title + year, label: label, style: entry.isCurrent ? .strong : .plain)
+            let target = entry.isCurrent ? nil : entry.id.map(CardTarget.book)
+            var paragraph = self.paragraph(
+                [CardText(status), CardText(entry.title, to: target), CardText(year)].joined(by: ""), label: label,
+                style: entry.isCurrent ? .strong : .plain)
             paragraph.trailing = entry.outcome
             return paragraph
         }
     }
 
-    private var facts: [TextView.Paragraph] {
+    private mutating func facts() -> [TextView.Paragraph] {
         var fields: [TextView.Paragraph] = []
         func add(_ text: CardText, _ label: String) {
             if !text.isEmpty { fields.append(paragraph(text, label: label)) }
         }
         func add(_ text: String?, _ label: String) { add(CardText(text), label) }
         for field in BookField.inFacts {
-            let (query, label) = (Query.TextField(field), field.info.label)
+            let label = field.info.label
             switch field {
             // The heading has the year.
             case .published where book.published?.month == nil: break
-            case .subjects: add(book.subjects.map { CardText($0, query) }.joined(by: Self.dot), label)
+            case .subjects: add(book.subjects.map { CardText($0, allWith: .subject) }.joined(by: Self.dot), label)
             // The heading has the only one.
             case .languages where book.languages.count < 2: break
-            case .languages: add(book.languageNames.map { CardText($0, query) }.joined(by: Self.dot), label)
-            case .contributors: for (role, names) in book.shownContributors { add(names, role) }
+            case .languages: add(book.languageNames.map { CardText($0, field) }.joined(by: Self.dot), label)
+            case .contributors: for (role, names) in book.shownContributors { add(Self.names(names), role) }
             case .identifiers:
                 for (scheme, values) in book.shownIdentifiers(below: directory) {
                     add(values.joined(separator: "\n"), scheme)
@@ -145,14 +155,10 @@ struct BookCard {
             case .status: if bookData?.status == nil { add(book.status.map { "\($0.sign) \($0.shown)" }, label) }
             case .cover: add(book.hasCoverOnTheWeb ? nil : book.shownCover, label)
             case .sortTitle where book.sortTitle == book.title: break
-            default: add(CardText(field.shown(in: book), query), label)
+            default: add(CardText(field.shown(in: book), field), label)
             }
         }
-        for own in book.own {
-            guard let text = own.field.shown(in: book), !text.isEmpty else { continue }
-            let highlights = finder?.ranges(in: text, own: own.field) ?? []
-            fields.append(.init(text, label: own.field.info.label, highlights: highlights))
-        }
+        for own in book.own { add(text(of: own), own.field.info.label) }
         add(links, "Links")
         return fields.isEmpty ? [] : [.heading("Facts")] + fields
     }
@@ -164,8 +170,25 @@ struct BookCard {
 
     /// The names of the links by the numbers that open them.
     private var links: CardText {
-        let names = book.namedLinks(below: directory).map(\.name)
-        return names.enumerated().map { CardText("\($0 + 1) \($1)").unbroken }.joined(by: Self.gap)
+        book.namedLinks(below: directory).enumerated().map { number, link in
+            CardText("\(number + 1) \(link.name)", to: .link(link.link)).unbroken
+        }.joined(by: Self.gap)
+    }
+
+    /// The value of a field that only the catalog has. Texts that several books can have lead to these books.
+    private func text(of own: Book.OwnValue) -> CardText {
+        let field = own.field
+        guard let info = field.info.own, info.isFacet, [.text, .list].contains(info.kind) else {
+            return CardText(field.shown(in: book), field)
+        }
+        let texts = own.value.texts
+        return texts.map { CardText($0, field, to: .results(Query.text(ofOwn: field, whole: $0))) }
+            .joined(by: texts.listSeparator)
+    }
+
+    /// Names of people, each of which leads to the books by them.
+    private static func names(_ names: [String]) -> CardText {
+        names.map { CardText($0, allWith: .author) }.joined(by: names.listSeparator)
     }
 
     // MARK: - Paragraphs
@@ -182,8 +205,15 @@ struct BookCard {
         return heading
     }
 
-    private func paragraph(_ text: CardText, label: String = "", style: Style = .plain) -> TextView.Paragraph {
-        .init(text.text, label: label, style: style, highlights: finder.map(text.matches) ?? [])
+    /// Returns a paragraph with links, whose targets follow those of the paragraphs before it.
+    private mutating func paragraph(
+        _ text: CardText, label: String = "", style: Style = .plain
+    ) -> TextView.Paragraph {
+        var paragraph = TextView.Paragraph(
+            text.text, label: label, style: style, highlights: finder.map(text.matches) ?? [])
+        paragraph.links = text.links
+        targets += text.targets
+        return paragraph
     }
 
     /// A paragraph of the description or the note, which searches do not look at.

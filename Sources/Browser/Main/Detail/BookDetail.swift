@@ -35,20 +35,20 @@ enum BookDetail: Hashable {
     func card(
         highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles(),
         keys: CardKeys = CardKeys(), today: CalendarDay = CalendarDay(number: 0)
-    ) -> [TextView.Paragraph] {
+    ) -> LinkedText {
         switch self {
-        case .nothingSelected: []
-        case .notThere(let reason): [.init(reason, style: .secondary)]
+        case .nothingSelected: LinkedText()
+        case .notThere(let reason): LinkedText(paragraphs: [.init(reason, style: .secondary)])
         case .book(let book, let shelves, let bookData, let directory):
             BookCard(
                 book: book, shelves: shelves, bookData: bookData, directory: directory, related: related,
                 today: today, keys: keys, finder: finder
-            ).paragraphs
+            ).text
         case .absent(let bookData, let shelves):
             BookCard(
                 book: Book(title: bookData.title, authors: bookData.authors), shelves: shelves, bookData: bookData,
                 today: today, isInCatalog: false
-            ).paragraphs
+            ).text
         }
     }
 }

@@ -1,12 +1,12 @@
 internal import Books
 internal import Catalog
 internal import Editing
+internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Search
 internal import Shelves
 internal import TerminalUI
-internal import Text
 
 /// The pane with the detail of the current book.
 final class DetailPane {
@@ -22,6 +22,8 @@ final class DetailPane {
     private var shownKeys: MatchKeys?
     /// The scroll positions of the books shown in this run.
     private var lines: [BookID: Int] = [:]
+    /// What the links of the text lead to, by their numbers.
+    private var targets: [CardTarget] = []
 
     private struct Content: Hashable {
         var id: BookID?
@@ -73,19 +75,28 @@ final class DetailPane {
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
             let detail = bookData.map { BookDetail.absent($0, shelves: shelves) } ?? .nothingSelected
-            view.paragraphs = detail.card(today: today)
+            show(detail.card(today: today))
             view.scrollToTop()
             return
         }
         let slot = library.store.book(id)
         let detail = BookDetail(
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
-        view.paragraphs = detail.card(
-            highlightedBy: model.rows.highlighter,
-            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
-            keys: CardKeys(session.bindings), today: today)
+        let selected = id == shownBook ? selectedTarget : nil
+        show(
+            detail.card(
+                highlightedBy: model.rows.highlighter,
+                related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
+                keys: CardKeys(session.bindings), today: today))
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
+        // The links of the same book may have other numbers now.
+        view.selectedLink = selected.flatMap(targets.firstIndex)
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
+    }
+
+    private func show(_ card: LinkedText) {
+        view.paragraphs = card.paragraphs
+        targets = card.targets
     }
 
     private func relatedTitles(of book: Book, _ id: BookID) -> RelatedTitles? {
@@ -110,42 +121,82 @@ final class DetailPane {
         showCurrent()
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
+        // The text or its width may have changed.
+        if let selectedLink, !view.shows(selectedLink) { view.reveal(line: selectedLink.line) }
     }
 
     /// Draws the pane.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         view.draw(on: &canvas)
-        // The bar of a current row shows which pane has the keyboard.
-        if isFocused { canvas.write("▌", row: frame.row, column: frame.column) }
+        // The bar of a current row shows which pane has the keyboard, and the line of the selected link without colour.
+        if isFocused { canvas.write("▌", row: cursor.row, column: cursor.column) }
     }
 
     /// The position of the cursor.
-    var cursor: Position { Position(row: frame.row, column: frame.column) }
+    var cursor: Position {
+        let line = selectedLink.map(\.line) ?? view.topLine
+        return Position(row: frame.row + line - view.topLine, column: frame.column)
+    }
 
     /// Scrolls by a number of lines; positive is down.
     func scroll(by lines: Int) {
         showCurrent()
         view.scroll(by: lines)
+        leaveLinkOutOfSight()
     }
 
-    /// Returns the query for the books of the author, series or subject at a position; nil if none is there.
-    func query(at position: Position) -> String? {
+    /// Leaves the selected link if the text was scrolled away from it, so that Enter follows only what can be seen.
+    private func leaveLinkOutOfSight() { if let selectedLink, !view.shows(selectedLink) { leaveLink() } }
+
+    // MARK: - Links
+
+    /// Whether the card has names or links to follow.
+    var hasLinks: Bool { view.hasLinks }
+
+    /// Returns what the name or link at a position leads to; nil if none is there.
+    func target(at position: Position) -> CardTarget? {
         showCurrent()
-        guard let glyph = view.glyph(at: position), let book = session.currentWholeBook?.book else { return nil }
-        let text = view.paragraphs[glyph.paragraph].text
-        let values: [(Query.TextField, String)] =
-            book.authors.map { (.author, $0) } + book.contributors.map { (.author, $0.name) }
-            + book.subjects.map { (.subject, $0) } + (book.series.map { [(.series, SeriesName.name(of: $0))] } ?? [])
-        // The longest one, because a subject may be a part of another one.
-        let found = values.filter { _, name in
-            name.isEmpty
-                ? false
-                : text.ranges(of: name).contains { range in
-                    let start = TextView.glyphCount(of: text[..<range.lowerBound])
-                    return (start..<start + TextView.glyphCount(of: text[range])).contains(glyph.number)
-                }
-        }
-        return found.max { $0.1.count < $1.1.count }.flatMap { Query.text(of: $0.0, whole: $0.1) }
+        return view.link(at: position).map { targets[$0.number] }
+    }
+
+    /// What the selected link leads to, if one is selected.
+    private var selectedTarget: CardTarget? { view.selectedLink.map { targets[$0] } }
+
+    private var selectedLink: TextView.Link? {
+        view.selectedLink.flatMap { number in view.links.first { $0.number == number } }
+    }
+
+    /// Leaves the selected link.
+    ///
+    /// - Returns: False if none was selected.
+    @discardableResult
+    func leaveLink() -> Bool {
+        defer { view.selectedLink = nil }
+        return view.selectedLink != nil
+    }
+
+    /// Selects the link `step` links further, counted from the top of the frame if none is selected, and makes it visible.
+    ///
+    /// - Returns: False if there is none so far.
+    private func selectLink(by step: Int) -> Bool {
+        showCurrent()
+        let links = view.links
+        let selected = links.firstIndex { $0.number == view.selectedLink }
+        // Without a selected link, the place is before the first one in the frame.
+        let next = links.firstIndex { $0.line >= view.topLine } ?? links.count
+        let index = selected.map { $0 + step } ?? (step > 0 ? next + step - 1 : next + step)
+        guard links.indices.contains(index) else { return false }
+        view.selectedLink = links[index].number
+        view.reveal(line: links[index].line)
+        return true
+    }
+
+    /// Selects the last link, if there is one.
+    func selectLastLink() {
+        showCurrent()
+        guard let last = view.links.last else { return }
+        view.selectedLink = last.number
+        view.reveal(line: last.line)
     }
 
     /// Performs the command, if it acts on the detail.
@@ -155,16 +206,30 @@ final class DetailPane {
         case .move(let motion):
             showCurrent()
             motion.apply(to: view, count: request.count)
+            leaveLinkOutOfSight()
+        // After the last link, the next pane has its turn.
+        case .link(let direction):
+            let count = min(request.count ?? 1, 1000)
+            if !selectLink(by: direction == .next ? count : -count) { return .ignored }
+        case .open:
+            showCurrent()
+            guard let selectedTarget else {
+                session.status.say(.noLinkSelected, session.keyLabel(of: .link(.next)))
+                break
+            }
+            app.main.follow(selectedTarget, app)
         case .back: app.main.focus = .list
         default: return .ignored
         }
         return .done
     }
 
-    /// The pane as text for a screen reader.
+    /// The pane as text for a screen reader, which reads the selected link in place of the line at the top.
     var spoken: Spoken {
-        Spoken(
+        let link = selectedLink.map { "\($0.text), link \($0.number + 1) of \(targets.count)".sanitized }
+        return Spoken(
             place: .detail, heading: "Detail",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: true))
+            content: .text(
+                view.paragraphs.map(\.spoken), topLine: link ?? view.textOfTopLine, speaksChangesOnly: true))
     }
 }

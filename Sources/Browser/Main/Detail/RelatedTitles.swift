@@ -24,6 +24,8 @@ struct RelatedTitles: Hashable {
         var isNext = false
         /// Whether it is the book of the card.
         var isCurrent = false
+        /// The book, to which the title leads; nil for a title alone.
+        var id: BookID?
     }
 
     /// The books of the series around the book of the card; empty if there are no others.
@@ -78,6 +80,6 @@ extension Library {
             title: book.shownTitle, year: book.published?.year, place: book.seriesPosition.map { "#" + $0.shown },
             status: status,
             rating: bookData?.rating,
-            yearRead: status == .read ? bookData?.statusDates[.read].map { String($0.prefix(4)) } : nil)
+            yearRead: status == .read ? bookData?.statusDates[.read].map { String($0.prefix(4)) } : nil, id: id)
     }
 }

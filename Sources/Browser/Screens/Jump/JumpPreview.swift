@@ -47,7 +47,7 @@ final class JumpPreview {
                 BookDetail(
                     slot, shelves: bookData.map(library.shelfNames(of:)) ?? [], bookData: bookData,
                     directory: library.store.libraryDirectory
-                ).card()
+                ).card().paragraphs
         case .candidate(let candidate):
             guard finder.loaded == nil else { return }
             let index = session.library.store.index
