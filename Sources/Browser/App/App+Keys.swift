@@ -38,7 +38,7 @@ extension App {
         // Whatever has disturbed the screen, it is drawn again at once, also while keys or a text are typed.
         if !key.isCharacter, case .command(.redraw) = keys.bindings.match([key], in: front.context) { return .repaint }
         session.status.clear()
-        session.status.offersUndo = false
+        session.status.offer = nil
         defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }
         let wasInterrupted = isInterrupted
         isInterrupted = false

@@ -2,13 +2,16 @@ internal import Graphemes
 internal import TerminalUI
 
 /// The bottom row: the commands that apply now, with their keys; in a wide window in groups.
+///
+/// In the panes, a hint keeps its place whatever happens: help and quit are at the right end, and before them each hint that
+/// comes with a selection or a change has a place of its own, where it covers the last of the other hints if there is no room.
 final class HintBar {
     private let session: Session
     /// The hints of each context, cached because they change only with the context and computing them costs as much as
     /// drawing a dozen rows.
     private var hintsByContext: [CommandContext: [Hint]] = [:]
-    /// The groups of each context, cached for the same reason.
-    private var groupsByContext: [CommandContext: [Group]] = [:]
+    /// The groups of each context, with words and with signs, cached for the same reason.
+    private var groupsByContext: [CommandContext: (words: Row, signs: Row)] = [:]
 
     /// What a click on a hint does.
     enum Target: Hashable {
@@ -55,13 +58,11 @@ final class HintBar {
     private struct Group {
         /// The hints after the label, if the group has one.
         let pieces: [Hint]
-        /// Whether the group stays if the others do not fit.
-        let isKept: Bool
         /// The width with a blank between the hints, in columns.
         let width: Int
 
-        init(_ pieces: [Hint], isKept: Bool) {
-            (self.pieces, self.isKept) = (pieces, isKept)
+        init(_ pieces: [Hint]) {
+            self.pieces = pieces
             width = pieces.reduce(pieces.count - 1) { $0 + $1.width }
         }
 
@@ -69,7 +70,49 @@ final class HintBar {
         func restricted(to applies: (Command) -> Bool) -> Group? {
             let left = pieces.filter { $0.command.map(applies) ?? true }
             if left.count == pieces.count { return self }
-            return left.allSatisfy { $0.command == nil } ? nil : Group(left, isKept: isKept)
+            return left.allSatisfy { $0.command == nil } ? nil : Group(left)
+        }
+
+        /// Returns the hints with their positions, from `column` on.
+        func placed(inRow row: Int, from column: Int) -> [PlacedHint] {
+            var column = column
+            return pieces.map { hint in
+                defer { column += hint.width + 1 }
+                return PlacedHint(hint: hint, place: Rect(row: row, column: column, height: 1, width: hint.width))
+            }
+        }
+    }
+
+    /// The groups of the bar.
+    private struct Row {
+        /// The groups from the left end on; the last ones give way.
+        var left: [Group] = []
+        /// The groups that stay.
+        var kept: [Group] = []
+        /// The blanks between groups, in columns.
+        var gap = 3
+        /// Whether the groups that stay are at the right end.
+        var isSplit = false
+
+        /// The width of the groups that stay.
+        var keptWidth: Int { width(of: kept) }
+
+        /// Whether all groups fit in `width`.
+        func fits(in width: Int) -> Bool { self.width(of: left + kept) <= width }
+
+        private func width(of groups: [Group]) -> Int { groups.reduce((groups.count - 1) * gap) { $0 + $1.width } }
+
+        /// Leaves out the last groups that need not stay until the others fit in `width`, but not the first one.
+        mutating func shrink(to width: Int) {
+            while left.count > 1, !fits(in: width) { left.removeLast() }
+        }
+
+        /// Returns the row with only those hints that apply.
+        func restricted(to applies: (Command) -> Bool) -> Row {
+            var row = self
+            row.left = left.compactMap { $0.restricted(to: applies) }
+            row.kept = kept.compactMap { $0.restricted(to: applies) }
+            return row
         }
     }
 
@@ -100,111 +143,163 @@ final class HintBar {
 
     /// Returns the hints that fit, with their positions.
     private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
-        if let groups = fittingGroups(in: rect.width - 2, app) { return place(groups, in: rect) }
-        return flatHints(in: rect, app)
+        if let keys = app.top.keyHints(app) {
+            let hints = keys.map { hint in
+                Hint(
+                    command: nil, keys: hint.alternatives.map { (KeyBindings.label(of: $0), .keys($0)) },
+                    text: hint.text)
+            }
+            return place(flatRow(of: hints, isSplit: false, width: rect.width - 2), in: rect)
+        }
+        let context = app.front.context
+        guard Set.panes.contains(context) else {
+            return place(flatRow(of: hints(app), isSplit: false, width: rect.width - 2), in: rect)
+        }
+        let row =
+            groupedRow(in: context, width: rect.width - 2, app)
+            ?? flatRow(
+                of: hints(app).filter { $0.command.map(Self.comesWithState) != true }, isSplit: true,
+                width: rect.width - 2)
+        return place(row, with: stateHints(in: context, app), in: rect)
     }
 
-    private var undoHint: Hint {
-        Hint(command: .undo, keys: [(session.keyLabel(of: .undo), .command(.undo))], text: "undo")
+    /// Returns the positions of the hints of a row; those that do not fit are left out.
+    ///
+    /// - Parameter states: The hints before the groups at the right end, each with the width of its place; nil for one that
+    ///   does not apply now.
+    private func place(_ row: Row, with states: [(hint: Hint?, width: Int)] = [], in rect: Rect) -> [PlacedHint] {
+        let isSplit = row.isSplit && row.fits(in: rect.width - 2)
+        let keptColumn = rect.width - 1 - row.keptWidth
+        var placed: [PlacedHint] = []
+        var end = keptColumn - row.gap
+        // The groups at the left end before this column are not covered.
+        var limit = isSplit ? end : rect.width
+        for state in isSplit ? states.reversed() : [] {
+            let column = end - state.width
+            if let hint = state.hint, column >= 1 {
+                placed += Group([hint]).placed(inRow: rect.row, from: column)
+                limit = column - row.gap
+            }
+            end = column - Self.stateGap
+        }
+        var column = 1
+        for group in row.left {
+            if column + group.width > limit { break }
+            placed += group.placed(inRow: rect.row, from: column)
+            column += group.width + row.gap
+        }
+        if isSplit { column = keptColumn }
+        for group in row.kept {
+            if column + group.width > rect.width { break }
+            placed += group.placed(inRow: rect.row, from: column)
+            column += group.width + row.gap
+        }
+        return placed
     }
 
     private func canPerform(_ hint: Hint, _ app: App) -> Bool {
         hint.command.map { app.front.canPerform($0, app) } ?? true
     }
 
+    // MARK: - Hints of a state
+
+    /// The blanks between the places of hints that come with a state, in columns.
+    private static let stateGap = 2
+
+    /// Whether a command applies only after a selection or a change.
+    private static func comesWithState(_ command: Command) -> Bool {
+        [.editBook, .deleteBook, .saveCatalog].contains(command)
+    }
+
+    /// Returns the hints that come with a state, each with the width of its place; nil for those that do not apply now. What
+    /// reverses the last key is the last one: undo and redo share a place.
+    private func stateHints(in context: CommandContext, _ app: App) -> [(hint: Hint?, width: Int)] {
+        let reversals = hintsOfReversals
+        return hints(in: context).filter { $0.command.map(Self.comesWithState) == true }
+            .map { (canPerform($0, app) ? $0 : nil, $0.width) }
+            + [(reversals.first { $0.command == session.status.offer }, reversals.map(\.width).max() ?? 0)]
+    }
+
+    private lazy var hintsOfReversals = [(Command.undo, "undo"), (.redo, "redo")].map { command, text in
+        Hint(command: command, keys: [(session.keyLabel(of: command), .command(command))], text: text)
+    }
+
     // MARK: - Groups
 
-    /// The blanks between groups, in columns.
-    private static let groupGap = 3
-
-    /// Returns the groups that fit in `width`; nil if the window is too narrow or no book is listed.
-    private func fittingGroups(in width: Int, _ app: App) -> [Group]? {
-        let context = app.front.context
-        guard width + 2 >= HintGroup.minimumWidth, Set.bookPanes.contains(context), app.top.keyHints(app) == nil,
+    /// Returns the groups, with words if there is room; nil if the window is too narrow or no book is listed.
+    private func groupedRow(in context: CommandContext, width: Int, _ app: App) -> Row? {
+        guard width + 2 >= HintGroup.minimumWidth, Set.bookPanes.contains(context),
             session.books.table.currentRow != nil
         else { return nil }
         let front = app.front
-        var groups = groups(in: context).compactMap { $0.restricted { front.canPerform($0, app) } }
-        if session.status.offersUndo { groups.insert(Group([undoHint], isKept: true), at: 0) }
-        func needed() -> Int { groups.reduce((groups.count - 1) * Self.groupGap) { $0 + $1.width } }
-        while needed() > width, let first = groups.firstIndex(where: { !$0.isKept }) { groups.remove(at: first) }
-        return needed() <= width ? groups : nil
+        let rows = groups(in: context)
+        let words = rows.words.restricted { front.canPerform($0, app) }
+        if words.fits(in: width) { return words }
+        var signs = rows.signs.restricted { front.canPerform($0, app) }
+        signs.shrink(to: width)
+        return signs
     }
 
-    private func groups(in context: CommandContext) -> [Group] {
+    private func groups(in context: CommandContext) -> (words: Row, signs: Row) {
         if let known = groupsByContext[context] { return known }
-        let groups = HintGroup.all.compactMap { group -> Group? in
-            let hints = group.hints.compactMap { hint(of: $0, in: context) }
-            if hints.isEmpty { return nil }
-            return Group((group.label.isEmpty ? [] : [.label(group.label)]) + hints, isKept: group.isKept)
+        let rows = (words: groups(in: context, hasSigns: false), signs: groups(in: context, hasSigns: true))
+        groupsByContext[context] = rows
+        return rows
+    }
+
+    private func groups(in context: CommandContext, hasSigns: Bool) -> Row {
+        var row = Row(isSplit: true)
+        for group in HintGroup.all {
+            let hints = group.hints.compactMap { hint(of: $0, in: context, hasSigns: hasSigns) }
+            if hints.isEmpty { continue }
+            let made = Group((group.label.isEmpty ? [] : [.label(group.label)]) + hints)
+            if group.isAtEnd { row.kept.append(made) } else { row.left.append(made) }
         }
-        groupsByContext[context] = groups
-        return groups
+        return row
     }
 
     /// Returns the hint of a command of a group; nil if it does not apply in `context` or has no key.
-    private func hint(of grouped: GroupedHint, in context: CommandContext) -> Hint? {
+    private func hint(of grouped: GroupedHint, in context: CommandContext, hasSigns: Bool) -> Hint? {
         let info = grouped.command.info
         guard info.contexts.contains(context), grouped.contexts.contains(context), session.has(info.needs),
             let keys = session.bindings.keys(of: grouped.command).first
         else { return nil }
         let first = Array(keys.prefix(1))
+        let sign = hasSigns ? grouped.sign : nil
         return Hint(
             command: grouped.command,
             keys: grouped.isPrefix
                 ? [(KeyBindings.label(of: first), .keys(first))]
                 : [(KeyBindings.label(of: keys), .command(grouped.command))],
-            text: grouped.text, gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
-    }
-
-    private func place(_ groups: [Group], in rect: Rect) -> [PlacedHint] {
-        var placed: [PlacedHint] = []
-        var column = 1
-        for group in groups {
-            for hint in group.pieces {
-                placed.append(
-                    PlacedHint(hint: hint, place: Rect(row: rect.row, column: column, height: 1, width: hint.width)))
-                column += hint.width + 1
-            }
-            column += Self.groupGap - 1
-        }
-        return placed
+            text: sign ?? grouped.text, gap: grouped.text.isEmpty || sign != nil ? 0 : 1)
     }
 
     // MARK: - Single hints
 
     /// Returns the hints of the commands that can be performed now.
     private func hints(_ app: App) -> [Hint] {
-        if let keys = app.top.keyHints(app) {
-            return keys.map { hint in
-                Hint(
-                    command: nil, keys: hint.alternatives.map { (KeyBindings.label(of: $0), .keys($0)) },
-                    text: hint.text)
-            }
-        }
-        return hints(in: app.front.context).filter { canPerform($0, app) }.map { hint in
+        hints(in: app.front.context).filter { canPerform($0, app) }.map { hint in
             guard let text = hint.command.flatMap(app.front.hintText(of:)) else { return hint }
             return Hint(command: hint.command, keys: hint.keys, text: text)
         }
     }
 
-    /// Returns the hints that fit, the most important ones in a narrow window.
-    private func flatHints(in rect: Rect, _ app: App) -> [PlacedHint] {
-        var shown = hints(app)
-        if session.status.offersUndo { shown.insert(undoHint, at: 0) }
-        func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
-        let isTight = needed(3) > rect.width - 2
-        // The last two, help and quit, are kept.
-        while isTight && shown.count > 3 && needed(2) > rect.width - 2 { shown.remove(at: shown.count - 3) }
-        var placed: [PlacedHint] = []
-        var column = 1
-        for hint in shown {
-            if column + hint.width > rect.width { break }
-            placed.append(
-                PlacedHint(hint: hint, place: Rect(row: rect.row, column: column, height: 1, width: hint.width)))
-            column += hint.width + (isTight ? 2 : 3)
+    /// Returns a row of single hints, closer together and with the most important ones only in a narrow window.
+    ///
+    /// - Parameter isSplit: Whether help and quit are at the right end; else the last two hints stay in their place.
+    private func flatRow(of hints: [Hint], isSplit: Bool, width: Int) -> Row {
+        let isKept = hints.indices.map { number in
+            isSplit ? [.help, .quit].contains(hints[number].command) : number >= hints.count - 2
         }
-        return placed
+        var row = Row(isSplit: isSplit)
+        for (hint, isKept) in zip(hints, isKept) {
+            if isKept { row.kept.append(Group([hint])) } else { row.left.append(Group([hint])) }
+        }
+        if !row.fits(in: width) {
+            row.gap = 2
+            row.shrink(to: width)
+        }
+        return row
     }
 
     private func hints(in context: CommandContext) -> [Hint] {

@@ -7,18 +7,19 @@ struct HintGroup {
     let label: String
     /// The hints, from left to right.
     let hints: [GroupedHint]
-    /// Whether the group stays if the others do not fit.
-    var isKept = false
+    /// Whether the group is at the right end of the bar.
+    let isAtEnd: Bool
 
     /// Creates a group of hints.
-    init(_ label: String, isKept: Bool = false, _ hints: [GroupedHint]) {
-        (self.label, self.hints, self.isKept) = (label, hints, isKept)
+    init(_ label: String, isAtEnd: Bool = false, _ hints: [GroupedHint]) {
+        (self.label, self.hints, self.isAtEnd) = (label, hints, isAtEnd)
     }
 
     /// The minimum width of a window with groups, in columns; narrower ones show the most important commands.
     static let minimumWidth = 110
 
-    /// The groups while books are listed. A further command takes a line in its group; it appears wherever it applies.
+    /// The groups while books are listed; the last one gives way first. A further command takes a line in its group; it
+    /// appears wherever it applies.
     static let all: [HintGroup] = [
         .init(
             "MOVE",
@@ -26,6 +27,8 @@ struct HintGroup {
                 .init(.move(.down)), .init(.move(.up)),
                 .init(.move(.nextSection)), .init(.move(.previousSection)),
                 .init(.back, "back", in: [.detail]),
+                .init(.link(.next), "next name", in: [.detail]),
+                .init(.open, "follow", in: [.detail]),
             ]),
         .init(
             "FIND",
@@ -37,9 +40,9 @@ struct HintGroup {
         .init(
             "YOU",
             [
-                .init(.favourite, "★"),
-                .init(.status(.reading), "◐", isPrefix: true),
-                .init(.rate, "☆"),
+                .init(.favourite, "favourite", sign: "★"),
+                .init(.status(.reading), "status", sign: "◐", isPrefix: true),
+                .init(.rate, "rate", sign: "☆"),
                 .init(.putOnShelf, "shelf"),
                 .init(.note, "note"),
             ]),
@@ -50,15 +53,8 @@ struct HintGroup {
                 .init(.section(.letter), "group", isPrefix: true),
                 .init(.cards, "cards"),
             ]),
-        .init(
-            "EDIT", isKept: true,
-            [
-                .init(.editBook, "edit"),
-                .init(.deleteBook, "delete"),
-                .init(.saveCatalog, "save"),
-            ]),
-        .init("", isKept: true, [.init(.palette, "command")]),
-        .init("", isKept: true, [.init(.help, "help")]),
+        .init("", isAtEnd: true, [.init(.palette, "command")]),
+        .init("", isAtEnd: true, [.init(.help, "help")]),
     ]
 }
 
@@ -66,8 +62,10 @@ struct HintGroup {
 struct GroupedHint {
     /// The command.
     let command: Command
-    /// What stands after the key: a word, a sign, or nothing.
+    /// The word after the key, or "".
     let text: String
+    /// The sign next to the key in place of the word if the bar has no room for words, if any.
+    let sign: String?
     /// Whether only the first key is shown, because more commands begin with it.
     let isPrefix: Bool
     /// The contexts that show the hint, if the command applies there.
@@ -75,14 +73,13 @@ struct GroupedHint {
 
     /// Creates the hint of a command.
     init(
-        _ command: Command, _ text: String = "", isPrefix: Bool = false, in contexts: Set<CommandContext> = .bookPanes
+        _ command: Command, _ text: String = "", sign: String? = nil, isPrefix: Bool = false,
+        in contexts: Set<CommandContext> = .bookPanes
     ) {
         self.command = command
         self.text = text
+        self.sign = sign
         self.isPrefix = isPrefix
         self.contexts = contexts
     }
-
-    /// Whether the text is a sign, which stands next to the key.
-    var isSign: Bool { text.count == 1 }
 }

@@ -8,8 +8,8 @@ internal import Storage
 struct Confirmation {
     /// The message.
     let text: String
-    /// Whether undoing the changes is offered.
-    let offersUndo: Bool
+    /// The command that reverses the changes.
+    let offer: Command?
 }
 
 /// Saving the user data in the background, while the keyboard responds.
@@ -20,11 +20,11 @@ extension Session {
         let before = library.userData.changeCount
         let result = body()
         guard library.userData.changeCount != before, library.userData.isSaving else { return result }
-        let confirmation = Confirmation(text: status.text, offersUndo: status.offersUndo)
+        let confirmation = Confirmation(text: status.text, offer: status.offer)
         if receiveSavedUserData(waiting: settings.timeBudget ?? Self.frame) { return result }
         status.unconfirmed = confirmation
         status.say(.savingChanges)
-        status.offersUndo = false
+        status.offer = nil
         return result
     }
 
@@ -40,7 +40,7 @@ extension Session {
             guard try library.userData.receiveSaved(waiting: milliseconds) else { return false }
             if let unconfirmed = status.unconfirmed {
                 status.say(unconfirmed.text)
-                status.offersUndo = unconfirmed.offersUndo
+                status.offer = unconfirmed.offer
             }
         } catch {
             status.say(error.retrySentence)

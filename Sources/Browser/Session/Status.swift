@@ -5,8 +5,8 @@ internal import Text
 final class Status {
     /// The message; "" for none.
     private(set) var text = ""
-    /// Whether the last key made a change that can be undone.
-    var offersUndo = false
+    /// The command that reverses what the last key did: undo after a change, redo after undoing one.
+    var offer: Command?
     /// The message about changes of the user data that are being saved, unless a key was pressed since.
     var unconfirmed: Confirmation?
     /// The earlier messages of this run, oldest first.

@@ -17,8 +17,8 @@ struct PendingBulkChange {
     var showsFirst = false
     /// Whether the catalog is saved once the change is made.
     var isSaved = false
-    /// Whether undoing is offered if it is itself a reversal.
-    var isUndoable = false
+    /// What is undone or redone, if the change reverses others.
+    var reversal: BulkChange.Reversal?
     /// Returns the message for the outcome.
     let message: (BulkChange.Outcome) -> String
 
@@ -29,8 +29,10 @@ struct PendingBulkChange {
 extension BulkChange.Reversal {
     /// The message while it runs.
     fileprivate var activity: Message { if case .redo = self { .redoing } else { .undoing } }
-    /// Whether it is a change of its own, which can be undone.
-    fileprivate var isUndoable: Bool { if case .goBack = self { true } else { false } }
+    /// Whether it goes back to a step, which is a change of its own.
+    fileprivate var isGoingBack: Bool { if case .goBack = self { true } else { false } }
+    /// The command that reverses it.
+    fileprivate var offer: Command { if case .undo = self { .redo } else { .undo } }
 }
 
 extension EditReversal {
@@ -81,7 +83,7 @@ extension Session {
             begin(
                 PendingBulkChange(
                     change: change, activity: reversal.activity.text(), showsFirst: edits.last?.showsFirst ?? false,
-                    isUndoable: reversal.isUndoable
+                    reversal: reversal
                 ) { [self] outcome in sentence(of: reversal, outcome) })
         } catch {
             status.say(sentence(of: error))
@@ -140,7 +142,7 @@ extension Session {
         if library.version(of: .edits) == before {
             showChanges()
             // After going back, the step is one that was not changed.
-            if !pending.isUndoable, let book = outcome.book { books.show(book) }
+            if pending.reversal?.isGoingBack != true, let book = outcome.book { books.show(book) }
         } else if pending.showsFirst, let edit = outcome.edit {
             showEdits(current: BookID(edit.position))
         } else {
@@ -149,8 +151,9 @@ extension Session {
         status.say(pending.message(outcome))
         switch outcome {
         case .edited where pending.isSaved: saveCatalog()
-        case .changed, .edited(_?): status.offersUndo = true
-        case .reversed(_?, _), .passedOver: if pending.isUndoable { status.offersUndo = true }
+        case .changed, .edited(_?): status.offer = .undo
+        case .reversed(_?, _): status.offer = pending.reversal?.offer
+        case .passedOver: if pending.reversal?.isGoingBack == true { status.offer = .undo }
         case .notEdited(let error): return refusal(for: error)
         case .edited(nil), .reversed(nil, _), .unsaved, .editedWithoutHistory, .hadNoEffect: break
         }

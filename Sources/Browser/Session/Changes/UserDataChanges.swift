@@ -24,7 +24,7 @@ extension Session {
         // Earlier changes of other instances are not part of it.
         try? library.userData.load()
         let before = library.version(of: .userData)
-        defer { if library.version(of: .userData) != before { status.offersUndo = true } }
+        defer { if library.version(of: .userData) != before { status.offer = .undo } }
         try body()
     }
 
@@ -34,7 +34,9 @@ extension Session {
     @discardableResult
     func undo() -> UndoStep? {
         if reversesInBackground(.undo) { return nil }
-        return step(.undone, orElse: .nothingToUndo) { () throws(FileError) in try library.userData.undo() }
+        return step(.undone, orElse: .nothingToUndo, offering: .redo) { () throws(FileError) in
+            try library.userData.undo()
+        }
     }
 
     /// Redoes the change that was undone last, and shows its book.
@@ -43,17 +45,20 @@ extension Session {
     @discardableResult
     func redo() -> UndoStep? {
         if reversesInBackground(.redo) { return nil }
-        return step(.redone, orElse: .nothingToRedo) { () throws(FileError) in try library.userData.redo() }
+        return step(.redone, orElse: .nothingToRedo, offering: .undo) { () throws(FileError) in
+            try library.userData.redo()
+        }
     }
 
     private func step(
-        _ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?
+        _ message: Message, orElse none: Message, offering offer: Command, _ body: () throws(FileError) -> UndoStep?
     ) -> UndoStep? {
         var step: UndoStep?
         changing.datedStatus = nil
         do throws(FileError) {
             step = try body()
             status.say(step.map { message.text(of: $0) } ?? none.text())
+            if step != nil { status.offer = offer }
         } catch {
             status.say(error.retrySentence)
         }
@@ -68,7 +73,7 @@ extension Session {
         if reversesInBackground(.goBack(step)) { return }
         do throws(FileError) {
             try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
-            if status.offersUndo {
+            if status.offer == .undo {
                 status.say(.wentBack, step.phrase, keyLabel(of: .undo))
             }
         } catch {
