@@ -64,13 +64,13 @@ extension CommandInfo {
                 "Go to the previous pane; the detail is entered at its last link."),
             .init(
                 .link(.next), "next-link", "Next link", ["Tab"], [.detail, .guide],
-                "Select the next name or link of the detail, after the last one the next pane, or the next link of a page of the guide; Enter follows it, 3 and Enter open link 3 of the page.",
-                synonyms: ["name", "series", "author"], like: .switchPane,
+                "Select the next name or link of the detail, or link of the guide; Enter follows it. In the guide, 3 and Enter open link 3.",
+                like: .switchPane,
                 hint: CommandHint(
                     text: "next link", otherTexts: [.detail: "next name"], contexts: [.detail, .guide])),
             .init(
                 .link(.previous), "previous-link", "Previous link", ["BackTab"], [.detail, .guide],
-                "Select the previous name or link of the detail, before the first one the previous pane, or the previous link of a page of the guide.",
+                "Select the previous name or link of the detail, or link of the guide.",
                 like: .previousPane),
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"],

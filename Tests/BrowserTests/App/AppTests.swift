@@ -27,7 +27,9 @@ struct AppTests {
                 "ISBN  978-0307947307",
             ])
         #expect(terminal.status == "1/3")
-        #expect(terminal.hints == " Enter open   L lists   t favourite   / search   s sort   ? help   q quit")
+        #expect(
+            terminal.hints.replacing(#/ {4,}/#, with: "   ")
+                == " Enter open   L lists   t favourite   / search   s sort   ? help   q quit")
     }
 
     @Test func theDetailFollowsTheSelection() throws {
@@ -107,9 +109,9 @@ struct AppTests {
     }
 
     @Test func escapeAndBackLeaveTheDetail() throws {
-        for leaving in ["Esc", "h", "Left", "Tab"] {
-            #expect(try user.browse("Enter").hints.hasPrefix(" h back"))
-            #expect(try user.browse("Enter \(leaving)").hints.hasPrefix(" Enter open"))
+        for leaving in ["Esc", "h", "Left", "BackTab", "9 Tab", "Tab Esc Esc"] {
+            #expect(try user.browse("Enter").hints.contains("h back"))
+            #expect(try user.browse("Enter \(leaving)").hints.hasPrefix(" Enter open"), "\(leaving)")
         }
     }
 

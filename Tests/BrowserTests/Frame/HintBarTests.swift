@@ -10,8 +10,15 @@ import Testing
 @Suite("Hint bar") struct HintBarTests {
     private let user = User(bookCount: 3)
 
+    /// The hints with at most three blanks between them.
     private func hints(_ keys: String, columns: Int = 100) throws -> String {
-        try user.browse(keys, columns: columns, resumes: false).hints
+        try user.browse(keys, columns: columns, resumes: false).hints.replacing(#/ {4,}/#, with: "   ")
+    }
+
+    /// The column of a hint; nil if it is not shown.
+    private func column(of hint: String, in terminal: ScriptedTerminal) -> Int? {
+        let row = Array(" " + terminal.hints + " ")
+        return (0..<row.count).first { row[$0...].starts(with: " \(hint) ") }
     }
 
     @Test func theSearchBarHasItsKeys() throws {
@@ -43,7 +50,7 @@ import Testing
     }
 
     @Test func anEmptiedListOffersUndo() throws {
-        #expect(try hints("t L j Enter t") == " u undo   L lists   ? help   q quit")
+        #expect(try hints("t L j Enter t") == " L lists   u undo   ? help   q quit")
     }
 
     @Test func anEmptySavedSearchOffersOtherLists() throws {
@@ -96,22 +103,52 @@ import Testing
     }
 
     @Test func theGroupsOfTheDetailAreItsOwn() throws {
-        #expect(try hints("Enter", columns: 120).hasPrefix(" MOVE h back   FIND / f F   YOU"))
+        #expect(
+            try hints("Enter", columns: 120).hasPrefix(" MOVE h back Tab next name Enter follow   FIND / f F   YOU"))
         user.books[0].description = String(repeating: "words and more ", count: 300)
-        #expect(try hints("Enter", columns: 120).hasPrefix(" MOVE j k h back   FIND"))
+        #expect(try hints("Enter", columns: 120).hasPrefix(" MOVE j k h back Tab next name Enter follow   FIND"))
     }
 
-    @Test func groupsGiveWayToWhatIsOfferedNow() throws {
-        #expect(try hints("t", columns: 120).hasPrefix(" u undo   MOVE j k   FIND / f F   YOU"))
-        user.books.append(.make(title: "Another"))
-        // With the keys of a file that can be edited, the first groups do not fit beside the offer.
+    @Test func aWindowWithRoomHasWordsInPlaceOfSigns() throws {
+        let words = "YOU t favourite m status r rate b shelf e note"
+        #expect(try hints("", columns: 125).contains(words))
+        #expect(try hints("", columns: 120).contains("YOU t★ m◐ r☆ b shelf e note"))
+    }
+
+    @Test(arguments: [50, 80, 100, 110, 120, 160])
+    func noHintMovesWhateverIsOffered(columns: Int) throws {
+        let source = { try self.user.edited(self.user.writeCatalog()) }
+        let keys = ["", "t", "t u", "t u ^r", "Space", "Space E ^e t i t l e Enter"]
+        var columnsOfHints: [String: Set<Int>] = [:]
+        for keys in keys {
+            let terminal = try user.browse(keys, columns: columns, source: source(), resumes: false)
+            for hint in ["Enter open", "L lists", "/ search", "? help", "q quit", "u undo", "MOVE", "YOU", ": command"]
+            {
+                if let column = column(of: hint, in: terminal) { columnsOfHints[hint, default: []].insert(column) }
+            }
+        }
+        #expect(columnsOfHints.values.allSatisfy { $0.count == 1 }, "\(columnsOfHints)")
+        #expect(columnsOfHints["? help"] != nil && columnsOfHints["u undo"] != nil)
+    }
+
+    @Test func redoIsOfferedAfterUndo() throws {
+        #expect(try hints("t", columns: 120).contains("   u undo   : command"))
+        #expect(try hints("t u", columns: 120).contains("   ^r redo   : command"))
+        #expect(try hints("t u ^r", columns: 120).contains("   u undo   : command"))
+        #expect(try !hints("t u j", columns: 120).contains("redo"))
+        // Nothing was undone.
+        #expect(try !hints("u", columns: 120).contains("redo"))
+    }
+
+    @Test func theLastHintsGiveWayToWhatIsOfferedNow() throws {
+        #expect(try hints("t", columns: 110).hasPrefix(" MOVE j k   FIND / f F   YOU t★ m◐ r☆ b shelf e note   u undo"))
+        #expect(
+            try hints("t", columns: 80) == " Enter open   L lists   t favourite   / search   u undo   ? help   q quit")
+        #expect(try hints("t", columns: 50) == " Enter open  L lists   u undo   ? help  q quit")
         let path = try user.writeCatalog()
-        let terminal = try user.browse(
-            "S t t", columns: 110, source: user.edited(path), resumes: false)
-        #expect(terminal.hints.hasPrefix(" u undo   FIND / f F   YOU"))
-        let edited = try user.browse("Space t", columns: 110, source: user.edited(path), resumes: false)
-        #expect(edited.hints.hasPrefix(" u undo   VIEW s sort"), "\(edited.hints)")
-        #expect(edited.hints.hasSuffix("EDIT E edit X delete   : command   ? help"))
+        let edited = try user.browse("Space", columns: 120, source: user.edited(path), resumes: false)
+        #expect(edited.hints.hasPrefix(" MOVE j k   FIND / f F   YOU t★ m◐ r☆"), "\(edited.hints)")
+        #expect(edited.hints.contains("E edit  X delete"), "\(edited.hints)")
     }
 
     @Test func otherPanesAndEmptyListsHaveNoGroups() throws {
@@ -128,11 +165,13 @@ import Testing
         bindings.bind([.function(5)], to: .search)
         bindings.unbind([.character("/")])
         user.settings.keys = bindings
-        #expect(try hints("", columns: 120).hasPrefix(" MOVE j k   FIND F5 f F   YOU *★ m◐ r☆ b shelf   VIEW"))
+        #expect(
+            try hints("", columns: 120).hasPrefix(
+                " MOVE j k   FIND F5 f F   YOU * favourite m status r rate b shelf   VIEW"))
     }
 
     @Test func aClickOnAHintOfAGroupGivesItsCommand() throws {
-        let row = Array(try hints("", columns: 120))
+        let row = Array(try user.browse(columns: 120, resumes: false).hints)
         func click(_ text: String) throws -> ScriptedTerminal {
             let column = try #require((0..<row.count).first { row[$0...].starts(with: text) })
             return try user.browse(
@@ -148,9 +187,9 @@ import Testing
     }
 
     @Test func scrollingIsOfferedOnlyIfNeeded() throws {
-        #expect(try hints("Enter").hasPrefix(" h back"))
+        #expect(try hints("Enter").hasPrefix(" Tab next name   Enter follow   h back"))
         user.books[0].description = String(repeating: "words and more ", count: 300)
-        #expect(try hints("Enter").hasPrefix(" j down   h back"))
+        #expect(try hints("Enter").hasPrefix(" j down   Tab next name   Enter follow"))
     }
 
     @Test(arguments: ["L", "F", "?", "U", "%"], ["s", "S", "m", "a", "y", "r"])

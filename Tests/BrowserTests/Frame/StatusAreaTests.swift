@@ -11,7 +11,7 @@ import Testing
         let terminal = try user.browse(columns: 30, notices: ["one two three four five six seven eight"])
         #expect(terminal.row(-3) == " 1/30  one two three four")
         #expect(terminal.row(-2) == "       five six seven eight")
-        #expect(terminal.hints == " Enter open  ? help  q quit")
+        #expect(terminal.hints == " Enter open    ? help  q quit")
     }
 
     @Test func aMessageHasAtMostThreeLinesAndIsClipped() throws {

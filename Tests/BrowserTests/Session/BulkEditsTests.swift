@@ -88,7 +88,7 @@ struct BulkEditsTests {
         app.session.finishBulkChange()
         #expect(app.session.library.userData.books.values.count { $0.isFavourite } == 1)
         #expect(app.session.status.text.hasPrefix("Back to: "))
-        #expect(app.session.status.offersUndo)
+        #expect(app.session.status.offer == .undo)
     }
 
     @Test func manyBooksAreDeletedAndRestored() throws {

@@ -63,7 +63,7 @@ import Testing
         let lock = try lockJournal()
         type("t", in: app)
         #expect(app.session.status.text == "Saving your changes …")
-        #expect(!app.session.status.offersUndo)
+        #expect(app.session.status.offer == nil)
         type("j j", in: app)
         #expect(app.session.books.table.currentRow == 2)
         #expect(app.session.status.text == "")
@@ -83,7 +83,7 @@ import Testing
         close(lock)
         finish(app)
         #expect(app.session.status.text == "★ Favourite: Book 1")
-        #expect(app.session.status.offersUndo)
+        #expect(app.session.status.offer == .undo)
     }
 
     @Test func theLastOfSeveralChangesIsConfirmed() throws {

@@ -74,7 +74,7 @@ struct UndoTests {
     @Test func enterOnTheLastChangeHasNothingToUndo() throws {
         let terminal = try user.browse("t U Enter")
         #expect(terminal.status == "1/5  Nothing changed since: added Book 1 to favourites")
-        #expect(!terminal.hints.hasPrefix(" u undo"))
+        #expect(!terminal.hints.contains("u undo"))
         #expect(user.saved.books.count == 1)
     }
 
