@@ -167,6 +167,56 @@ import Testing
         #expect(highlights(view([.init("two\u{A0}three", highlights: [3..<5])], height: 1, width: 9)) == ["   ^"])
     }
 
+    // MARK: - Links
+
+    /// A view of a labelled paragraph whose second and third words and last word are links.
+    private var linked: TextView {
+        var paragraph = TextView.Paragraph("one two\u{A0}three 書名 four", label: "By")
+        paragraph.links = [4..<13, 21..<25]
+        return view([.init("x"), paragraph], height: 3, width: 14)
+    }
+
+    @Test func aLinkIsFoundWhereItIsDrawn() {
+        let view = linked
+        #expect(drawn(view) == ["x", "By  one", "    two three"])
+        #expect(view.links.map(\.text) == ["two three", "four"])
+        #expect(view.links.map(\.line) == [2, 3])
+        func number(_ row: Int, _ column: Int) -> Int? { view.link(at: Position(row: row, column: column))?.number }
+        #expect([3, 4, 7, 12, 13].map { number(2, $0) } == [nil, 0, 0, 0, nil])
+        #expect(number(1, 4) == nil && number(9, 4) == nil)
+        view.scroll(by: 1)
+        #expect(number(1, 4) == 0 && number(2, 4) == nil)
+        // "    書名 four"
+        #expect(number(2, 9) == 1 && number(2, 12) == 1 && number(2, 13) == nil)
+    }
+
+    @Test func aLinkIsInSeveralLines() {
+        let view = linked
+        view.frame.width = 9
+        view.frame.height = 6
+        #expect(drawn(view) == ["x", "By  one", "    two", "    three", "    書名", "    four"])
+        #expect(view.links.map(\.line) == [2, 5])
+        #expect(view.link(at: Position(row: 3, column: 8))?.number == 0)
+    }
+
+    @Test func theSelectedLinkIsDrawnAsTheCurrentRow() {
+        let view = linked
+        view.selectedLink = 0
+        var canvas = Canvas(size: Size(rows: 3, columns: 14))
+        view.draw(on: &canvas)
+        #expect((0..<14).filter { canvas[2, $0].style.surface == .selection } == Array(4..<13))
+        #expect(canvas.text(ofRow: 2) == "    two three")
+        view.paragraphs = [.init("x")]
+        #expect(view.selectedLink == nil)
+    }
+
+    @Test func aLinkWithoutVisibleCharactersHasNoPlaceButANumber() {
+        var paragraph = TextView.Paragraph("\u{200B} x")
+        paragraph.links = [0..<3, 4..<5]
+        let view = view([paragraph], height: 1, width: 9)
+        #expect(view.hasLinks && view.links.map(\.number) == [1])
+    }
+
     // MARK: - Scroll mark
 
     /// Creates a view of `count` lines with a scroll mark, 12 columns wide.

@@ -57,6 +57,14 @@ struct ScreenReaderOutputTests {
         #expect(try answer("Enter h") == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
     }
 
+    @Test func theSelectedLinkOfTheDetailIsAnnounced() throws {
+        #expect(try answer("Enter Tab") == ["Stephen King, link 1 of 1"])
+        #expect(
+            try answer("Enter Tab Enter") == [
+                "All books (1) / author:=\"Stephen King\"", "The Stand, Stephen King, 1 of 1",
+            ])
+    }
+
     @Test func onlyChangedLinesOfTheDetailAreAnnounced() throws {
         #expect(try answer("Enter t") == ["YOU: ★ Favourite", "★ Favourite: The Stand"])
     }

@@ -122,8 +122,39 @@ struct PanesTests {
     @Test func tabGoesFromTheListToTheDetailToTheLists() throws {
         #expect(try wide("").cursor == Position(row: 2, column: 32))
         #expect(try wide("Tab").cursor == Position(row: 1, column: 98))
-        #expect(try wide("Tab Tab").cursor == Position(row: 2, column: 0))
-        #expect(try wide("Tab Tab Tab").cursor == Position(row: 2, column: 32))
+        // The links of the card come first: the author, and eight other books by her.
+        #expect(try wide("Tab Tab").cursor == Position(row: 2, column: 98))
+        #expect(try wide("Tab 9 Tab").cursor == Position(row: 12, column: 98))
+        #expect(try wide("Tab 9 Tab Tab").cursor == Position(row: 2, column: 0))
+        #expect(try wide("Tab 9 Tab Tab Tab").cursor == Position(row: 2, column: 32))
+    }
+
+    @Test func shiftTabGoesTheSameWayBack() throws {
+        #expect(try wide("BackTab").cursor == Position(row: 2, column: 0))
+        #expect(try wide("BackTab BackTab").cursor == Position(row: 12, column: 98))
+        #expect(try wide("BackTab BackTab 8 BackTab").cursor == Position(row: 2, column: 98))
+        #expect(try wide("BackTab BackTab 8 BackTab BackTab").cursor == Position(row: 2, column: 32))
+        #expect(try wide("Tab BackTab").cursor == Position(row: 2, column: 32))
+    }
+
+    @Test func enterFollowsTheSelectedNameOrTitle() throws {
+        let name = try wide("j Tab Tab Enter")
+        #expect(name.hasTitle(" All books (12)  ⟂ author:=\"An Author\"") && name.cursor.column == 32)
+        // From card to card, the keyboard stays in the detail.
+        let title = try wide("Tab 3 Tab Enter")
+        #expect(title.row(1).contains("│▌Book 3") && title.status.hasPrefix("3/12"))
+        #expect(try wide("Tab 3 Tab Enter ^o").status.hasPrefix("1/12"))
+        #expect(try wide("Tab Enter").status.contains("No link is selected. Tab selects one"))
+    }
+
+    @Test func theSelectedLinkIsLeftByEscapeByScrollingAndByAnotherBook() throws {
+        #expect(try wide("Tab Tab Esc").cursor == Position(row: 1, column: 98))
+        #expect(try wide("Tab Tab Esc Esc").cursor.column == 32)
+        #expect(try wide("Tab Tab Space").cursor == Position(row: 1, column: 98))
+        let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
+        let scrolled = try long.browse("Tab Tab g g", resumes: false)
+        #expect(scrolled.cursor.row == 1 && scrolled.detail[0].hasPrefix("word1 "))
+        #expect(try long.browse("Tab Tab", resumes: false).detail.contains("An Author"))
     }
 
     @Test func withoutABookTabSkipsTheDetailPane() throws {
@@ -132,7 +163,7 @@ struct PanesTests {
     }
 
     @Test func movingInTheListsPaneShowsTheListBesideIt() throws {
-        let terminal = try wide("j t Tab Tab j")
+        let terminal = try wide("j t L j")
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.row(2).contains("│▌★ Book 2"))
         #expect(!terminal.row(3).contains("Book"))

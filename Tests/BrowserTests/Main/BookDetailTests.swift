@@ -2,6 +2,7 @@ internal import CatalogTesting
 import Editing
 import Foundation
 import Glibc
+import Indexing
 import Search
 import Shelves
 import TerminalTesting
@@ -19,7 +20,7 @@ struct BookDetailTests {
 
     /// The card of `book` at this width.
     private func card(_ book: Book, width: Int, shelves: [String] = [], bookData: UserBookData? = nil) -> String {
-        BookDetail.book(book, shelves: shelves, bookData: bookData).card().drawn(width: width)
+        BookDetail.book(book, shelves: shelves, bookData: bookData).card().paragraphs.drawn(width: width)
     }
 
     @Test func theCardHasHeadingAboutAndFacts() {
@@ -132,8 +133,8 @@ struct BookDetailTests {
         var book = Book.make(title: "Emma")
         book.description = lines.joined(separator: "\n")
         let detail = BookDetail.book(book, shelves: [])
-        #expect(detail.card().count < 2100 && LabelledBook(book: book).paragraphs.count < 2100)
-        let drawn = detail.card().drawn(width: 40).split(separator: "\n").map(String.init)
+        #expect(detail.card().paragraphs.count < 2100 && LabelledBook(book: book).paragraphs.count < 2100)
+        let drawn = detail.card().paragraphs.drawn(width: 40).split(separator: "\n").map(String.init)
         #expect(drawn.filter { $0.hasPrefix("Line ") } == lines)
         var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: book))
         bookData.note = lines.joined(separator: "\n")
@@ -156,7 +157,7 @@ struct BookDetailTests {
         var bookData = UserBookData(title: "Emma", authors: ["Jane Austen"], keys: MatchKeys(of: .make()))
         bookData.isFavourite = true
         #expect(
-            BookDetail.absent(bookData, shelves: []).card().drawn(width: 38) == """
+            BookDetail.absent(bookData, shelves: []).card().paragraphs.drawn(width: 38) == """
                 Emma
                 Jane Austen
                 Not in this catalog
@@ -210,7 +211,7 @@ struct BookDetailTests {
                     Extras
                   2,000 more after
             """
-        #expect(BookDetail.book(.make(), shelves: []).card(related: related).drawn(width: 22) == expected)
+        #expect(BookDetail.book(.make(), shelves: []).card(related: related).paragraphs.drawn(width: 22) == expected)
     }
 
     @Test func atTheRightStandsWhatTheReaderMadeOfABook() {
@@ -220,7 +221,7 @@ struct BookDetailTests {
             .init(title: "Three, which has a long title", place: "#3", isNext: true),
             .init(title: "Four", place: "#4", status: .read, yearRead: "2019"),
         ]
-        let card = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series))
+        let card = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series)).paragraphs
         #expect(
             card.drawn(width: 36).hasSuffix(
                 """
@@ -237,8 +238,10 @@ struct BookDetailTests {
         let related = RelatedTitles(series: series, others: [.init(title: "Emma")], otherCount: 50)
         var bindings = KeyBindings.standard
         func headings(_ width: Int) -> [String] {
-            BookDetail.book(.make(), shelves: []).card(related: related, keys: CardKeys(bindings)).drawn(width: width)
-                .split(separator: "\n").map(String.init).filter { $0.contains("─") }
+            BookDetail.book(.make(), shelves: []).card(related: related, keys: CardKeys(bindings)).paragraphs.drawn(
+                width: width
+            )
+            .split(separator: "\n").map(String.init).filter { $0.contains("─") }
         }
         #expect(
             headings(40) == [
@@ -269,12 +272,36 @@ struct BookDetailTests {
         #expect(!lines.contains { $0.contains("covers.example.org") })
     }
 
+    @Test func namesAndLinksOfTheCardHaveTargets() {
+        var book = Book.full
+        let location = BookField(
+            OwnField("location", label: "Location", .text, at: FieldPath(steps: [.name("location")])))
+        book.own = [.init(location, .text("Hall"))]
+        let series: [RelatedTitles.Entry] = [
+            .init(title: "One", isCurrent: true, id: BookID(0)), .init(title: "Two", id: BookID(1)),
+        ]
+        let card = BookDetail.book(book, shelves: []).card(related: RelatedTitles(series: series))
+        let texts = card.paragraphs.flatMap { paragraph in
+            paragraph.links.map { String(decoding: Array(paragraph.text.utf8)[$0], as: UTF8.self) }
+        }
+        let pairs = zip(texts, card.targets).map { "\($0): \($1.description)" }
+        #expect(texts.count == card.targets.count)
+        #expect(
+            pairs == [
+                "World Classics #2.5: series:=\"World Classics\"", "Tolstoy, Leo: author:=\"Tolstoy, Leo\"",
+                "Somebody Else: author:=\"Somebody Else\"", "Two: book 1", "War: subject:=War",
+                "Russia, history: subject:=\"Russia, history\"", "Rosemary Edmonds: author:=\"Rosemary Edmonds\"",
+                "Another Translator: author:=\"Another Translator\"", "A. Nonymous: author:=\"A. Nonymous\"",
+                "Hall: location:=Hall", "1\u{A0}cover: link",
+            ])
+    }
+
     @Test func withoutAnyStatusTheSeriesHasNoColumnForIt() {
         let series: [RelatedTitles.Entry] = [
             .init(title: "One", place: "#1", isCurrent: true), .init(title: "Two", place: "#2"),
         ]
         let lines = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series))
-            .drawn(width: 22).split(separator: "\n")
+            .paragraphs.drawn(width: 22).split(separator: "\n")
         #expect(lines.suffix(2) == ["▸#1  One", " #2  Two"])
     }
 
@@ -287,9 +314,10 @@ struct BookDetailTests {
             ], otherCount: 1200)
         let card = BookDetail.book(.make(), shelves: [])
         #expect(
-            card.card(related: few).drawn(width: 30).hasSuffix("MORE BY AN AUTHOR (2) ────────\nEmma 1815\nSanditon"))
+            card.card(related: few).paragraphs.drawn(width: 30).hasSuffix(
+                "MORE BY AN AUTHOR (2) ────────\nEmma 1815\nSanditon"))
         #expect(
-            card.card(related: many).drawn(width: 34).hasSuffix(
+            card.card(related: many).paragraphs.drawn(width: 34).hasSuffix(
                 """
                 MORE BY AN AUTHOR (1,200) ────────
                 ● Emma 1815        read 2024 ★★★★★
@@ -405,7 +433,8 @@ struct BookDetailTests {
 
     /// The parts of the card that are highlighted for `query`.
     private func matches(_ query: String, in book: Book) -> [String] {
-        BookDetail.book(book, shelves: []).card(highlightedBy: MatchHighlighter(Query(query))).flatMap { paragraph in
+        let card = BookDetail.book(book, shelves: []).card(highlightedBy: MatchHighlighter(Query(query)))
+        return card.paragraphs.flatMap { paragraph in
             paragraph.highlights.map { String(decoding: Array(paragraph.text.utf8)[$0], as: UTF8.self) }
         }
     }
@@ -497,5 +526,16 @@ struct BookDetailTests {
         ] as [([String], String)])
     func namesWithACommaAreSeparatedBySemicolons(names: [String], expected: String) {
         #expect(names.listed == expected)
+    }
+}
+
+extension CardTarget {
+    /// The target in words, for comparisons.
+    fileprivate var description: String {
+        switch self {
+        case .results(let query): query
+        case .book(let id): "book \(id.number)"
+        case .link: "link"
+        }
     }
 }

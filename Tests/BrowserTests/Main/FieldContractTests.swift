@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test("The card shows it", arguments: FieldSample.all + FieldSample.own) func card(sample: FieldSample) {
-        let text = BookCard(book: sample.book).paragraphs.map { $0.label + " " + $0.text }.joined(separator: "\n")
+        let text = BookCard(book: sample.book).text.paragraphs.map { $0.label + " " + $0.text }.joined(separator: "\n")
         #expect(text.replacing("\u{A0}", with: " ").contains(shown(sample)))
     }
 

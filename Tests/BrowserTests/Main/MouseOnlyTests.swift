@@ -134,6 +134,11 @@ import Testing
         _ = app.main.clearSearch(app)
         try click("Discworld", after: detail)
         #expect(app.session.books.table.rowCount == 2 && app.main.focus == .list)
+        // A related title leads to its book.
+        _ = app.main.clearSearch(app)
+        try click("The Colour of Magic", row: 2..<7)
+        try click("Mort", after: detail)
+        #expect(current == "Mort" && app.main.focus == .list)
         // What is no link gives the detail the keyboard.
         try click("FACTS", after: detail)
         #expect(app.main.focus == .detail)

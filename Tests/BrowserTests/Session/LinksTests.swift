@@ -35,6 +35,17 @@ struct LinksTests {
         #expect(user.openedLinks == ["https://b.example/two"])
     }
 
+    @Test func enterOpensTheSelectedLinkOfTheCard() throws {
+        // Shift-Tab enters the detail at its last link, the cover.
+        let terminal = try user.browse("BackTab BackTab Enter")
+        #expect(user.openedLinks == ["https://b.example/two"])
+        #expect(terminal.status == "1/3  Opened https://b.example/two")
+        // The selected books do not matter.
+        try user.browse("V BackTab BackTab BackTab Enter", resumes: false)
+        #expect(user.openedLinks.last == "https://a.example/one")
+        #expect(user.openedLinks.count == 2)
+    }
+
     @Test func theCoverIsTheLastLink() throws {
         try user.browse("3 o")
         #expect(user.openedLinks == ["https://c.example/cover.jpg"])
@@ -174,7 +185,7 @@ struct LinksTests {
         let links = book.links(below: "/home/ann/Books")
         #expect(links.map(\.text) == ["Jane Austen/Emma (1)/Emma.epub", "https://a.example/one"])
         let detail = BookDetail.book(book, shelves: [], directory: "/home/ann/Books")
-        let card = detail.card()
+        let card = detail.card().paragraphs
         #expect(card.first { $0.label == "Links" }?.text == "1\u{A0}EPUB   2\u{A0}a.example")
         #expect(card.first { $0.label == "File" }?.text == "/etc/passwd")
         #expect(card.first { $0.label == "Goodreads" }?.text == "6969")

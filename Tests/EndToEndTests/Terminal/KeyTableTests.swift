@@ -105,8 +105,20 @@ enum KeyTable {
         .of("go-to-list", ["g9"], after: fourShelves, from: .title("Lists"), sees: .title("dunes (0)")),
         .of("switch-pane", ["Tab"], from: .detail(" Second Foundation"), sees: .detail("▌Second Foundation")),
         .of(
-            "switch-pane", ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
+            "previous-pane", ["BackTab"], from: .selection("  Second Foundation"),
+            sees: .detail(" Second Foundation"), .no("▌  Second Foundation")),
+        .of(
+            "next-link", ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
+            sees: .detail("▌Foundation #3")),
+        .of(
+            "next-link", ["Tab"], after: [":", "guide", "Enter"], from: .title("Guide"), .status("1/"),
+            sees: .status("2/")),
+        .of(
+            "previous-link", ["BackTab"], after: ["Enter", "Tab"], from: .detail("▌Foundation #3"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
+        .of(
+            "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
+            sees: .status("1/")),
         // A window with nine rows between the bars, and a book with a longer description.
         .of(
             "detail-down", ["J"], after: ["4j"], from: .detail(" Cosmos"), columns: 80, rows: 12,
@@ -454,12 +466,6 @@ enum KeyTable {
         .of(
             "help", ["?", "F1"], from: .position("1/7"),
             sees: .title("Help"), .text("Go down one row; 5j goes down five.")),
-        .of(
-            "next-link", ["Tab"], after: [":", "guide", "Enter"], from: .title("Guide"), .status("1/"),
-            sees: .status("2/")),
-        .of(
-            "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
-            sees: .status("1/")),
         .of("palette", [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Search ")),
         .of("open-catalog", ["O"], from: .position("1/7"), sees: .text("─ Open a catalog ─")),
         .of("reload", ["R"], from: .position("1/7"), plays: reloads),
