@@ -109,12 +109,12 @@ enum KeyTable {
             sees: .detail(" Second Foundation"), .no("▌  Second Foundation")),
         .of(
             "next-link", ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
-            sees: .detail("▌Foundation #3")),
+            sees: .text("▌Foundation")),
         .of(
             "next-link", ["Tab"], after: [":", "guide", "Enter"], from: .title("Guide"), .status("1/"),
             sees: .status("2/")),
         .of(
-            "previous-link", ["BackTab"], after: ["Enter", "Tab"], from: .detail("▌Foundation #3"),
+            "previous-link", ["BackTab"], after: ["Enter", "Tab"], from: .text("▌Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(
             "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
