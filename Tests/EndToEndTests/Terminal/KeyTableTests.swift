@@ -218,6 +218,25 @@ enum KeyTable {
         .of(
             "repeat-marking", ["."], after: ["t", "j"], from: .position("2/7"),
             sees: .status("★ Favourite: Emma")),
+        .of(
+            "day-back", ["-"], after: ["md"], from: .status("Read: Second Foundation"),
+            sees: .status("Read, yesterday: Second Foundation. - goes back another day"), .text("Read yesterday")),
+        .of(
+            "book-log", ["ml"], after: ["md"], from: .status("Read: Second Foundation"),
+            sees: .title("Readings of Second Foundation"), .position("1/1"), .text("Isaac Asimov")),
+        .of(
+            "log", ["mL"], after: ["md", "j", "mr"], from: .status("Reading: Emma"),
+            sees: .title("Reading log"), .position("1/2"), .text("Second Foundation")),
+        .of(
+            "edit-reading", ["E"], after: ["md", "mL"], from: .title("Reading log"),
+            then: ["^u", "2019 to 2020", "Enter"],
+            sees: .status("Second Foundation: read from 2019 to 2020")),
+        .of(
+            "remove-reading", ["X"], after: ["md", "mL"], from: .position("1/1"),
+            sees: .status("Removed from the log: Second Foundation"), .text("No readings yet")),
+        .of(
+            "set-goal", ["E"], after: ["%"], from: .title("Statistics"), then: ["30", "Enter"],
+            sees: .status("30 books"), .text("0 of 30 books")),
         .of("note", ["e"], from: .position("1/7"), plays: writesANote),
         .of(
             "undo", ["u"], after: ["t"], from: .selection("★ Second Foundation"),
@@ -368,6 +387,30 @@ enum KeyTable {
             "sort-by-added", ["sd"], from: .position("1/7"),
             sees: .title("All books (7) ▸ date added ↓"),
             .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
+        .of(
+            "sort-by-mine", ["sm"], after: ["2j", "r5", "k", "r3"], from: .status("★★★☆☆: Emma"),
+            sees: .title("All books (7) ▸ my rating ↓"),
+            .list(["Foundation", "Emma", "Second Foundation", "The Hobbit", "Cosmos", "The Two Towers", "Persuasion"])),
+        .of(
+            "sort-by-read", ["sf"], after: ["j", "md", "j", "md-"], from: .status("Read, yesterday: Foundation"),
+            sees: .title("All books (7) ▸ date read ↓"),
+            .list(["Emma", "Foundation", "Second Foundation", "The Hobbit", "Cosmos", "The Two Towers", "Persuasion"])),
+        .of(
+            "sort-by-status", ["ss"], after: ["G", "mt"], from: .status("To read: Persuasion"),
+            sees: .title("All books (7) ▸ status ↑"), .text("Persuasion")),
+        .of("sort-randomly", ["sR"], from: .position("1/7"), sees: .title("All books (7) ▸ random")),
+        .of(
+            "then-by-mine", ["sSm"], after: ["2j", "r5", "sa"], from: .title("▸ author ↑"),
+            sees: .title("All books (7) ▸ author ↑ my rating ↓"),
+            .list(["Foundation", "Second Foundation", "Emma", "Persuasion", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            "then-by-read", ["sSf"], after: ["G", "md", "sa"], from: .title("▸ author ↑"),
+            sees: .title("All books (7) ▸ author ↑ date read ↓"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
+        .of(
+            "then-by-status", ["sSs"], after: ["G", "md", "sa"], from: .title("▸ author ↑"),
+            sees: .title("All books (7) ▸ author ↑ status ↑"),
+            .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             "sort-by-field", ["so"], from: .position("1/7"),
             sees: .text("─ Sort by a field ─"), .text("▌Title"), .text(" Author")),
