@@ -74,7 +74,7 @@ extension CommandInfo {
                 "Show when you read the book, and change or remove readings.", synonyms: ["reading log", "history"],
                 opens: LogScreen.openerOfBook),
             .init(
-                .log, "log", "Reading log", ["mL"], .panes.union([.log]),
+                .log, "log", "Reading log", ["mL"], .bookPanes.union([.log]),
                 "Show your readings of all books, the latest first, and change or remove them.",
                 synonyms: ["diary", "journal"], opens: LogScreen.opener),
             .init(

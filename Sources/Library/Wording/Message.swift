@@ -259,7 +259,7 @@ public enum Message: String, MessageTable {
     case noMatchingReading = "No reading matches"
     case goalSet = "Goal for {year}: {count}"
     case goalRemoved = "The goal for {year} is that of the settings again"
-    case noGoalSet = "No goal for {year}"
+    case noGoalSet = "Goal for {year}: none"
     case notAGoal = "“{text}” is not a number of books. Type one from 0 to {number}"
     case movedBack = "{status}, {date}: {books}. {key} goes back another day"
     case nothingToMoveBack = "Press {key} right after a status, as {key}, to move its day back"

@@ -72,7 +72,7 @@ struct CommandTableTests {
             ])
         #expect(
             CommandInfo.hints(in: .detail).map(\.hint.text) == [
-                "down", "next name", "follow", "back", "lists", "favourite", "edit", "delete", "save", "help",
+                "down", "next link", "open", "back", "lists", "favourite", "edit", "delete", "save", "help",
             ])
         #expect(
             CommandInfo.hints(in: .clashes).map(\.hint.text) == [
@@ -80,7 +80,7 @@ struct CommandTableTests {
             ])
         #expect(CommandInfo.hints(in: .help).map(\.hint.text) == ["down", "search", "close"])
         #expect(CommandInfo.hints(in: .columns).map(\.hint.text) == ["move", "width", "show or hide", "close"])
-        #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "close"])
+        #expect(CommandInfo.hints(in: .statistics).map(\.hint.text) == ["down", "goal", "close"])
         #expect(CommandInfo.hints(in: .guide).map(\.hint.text) == ["down", "next link", "open", "search", "close"])
         #expect(CommandInfo.hints(in: .palette).map(\.hint.text) == ["close"])
     }

@@ -78,7 +78,7 @@ struct CardsTests {
 
     @Test func choosingColumnsShowsThem() throws {
         let user = user
-        #expect(try user.browse("c | j j Space Esc").row(1).contains("Title"))
+        #expect(try user.browse("c | j j j Space Esc").row(1).contains("Title"))
     }
 
     @Test func scrollingAndResumingKeepTheCardOnTheScreen() throws {

@@ -122,7 +122,7 @@ struct MouseTests {
         let outside = try browse(keys(":") + [.click(row: 7, column: 2), .click(row: 7, column: 95)])
         #expect(outside.popup("Commands")[2].hasPrefix("▌Search"))
         #expect(outside.status == "1/100")
-        let columns = try browse(keys("|") + [.click(row: 7, column: 50)])
+        let columns = try browse(keys("|") + [.click(row: 8, column: 50)])
         #expect(columns.popup("Columns").contains { $0.hasPrefix("▌") && !$0.contains("Title") })
     }
 

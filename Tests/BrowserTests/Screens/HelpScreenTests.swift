@@ -19,7 +19,8 @@ struct HelpScreenTests {
         #expect(
             headings == [
                 "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Sort and group",
-                "Program", "In the lists", "In the facets", "In the columns", "In the conflicts", "In the guide",
+                "Program", "In the lists", "In the facets", "In the statistics", "In the columns", "In the conflicts",
+                "In the reading log",
             ])
     }
 
@@ -125,12 +126,12 @@ extension HelpScreenTests {
         let wide = try user.browse("?", columns: 120, rows: 40)
         #expect(wide.row(1).hasPrefix(" Moving") && wide.row(1).contains("   Finding"))
         let down = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" j ↓") })
-        let open = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" Enter l →") })
-        #expect(down.prefix(13).last == "G" && open.prefix(13).last == "O")
+        let pane = try #require((1..<38).map(wide.row).first { $0.hasPrefix(" Tab ") })
+        #expect(down.prefix(13).last == "G" && pane.prefix(13).last == "G")
         let end = try user.browse("? G", columns: 120, rows: 40)
         // Both columns end on the last lines.
         let last = (1..<38).map(end.row)
-        #expect(last.contains { $0.contains("Create a shelf.") } && last.contains { $0.contains("guide.") })
+        #expect(last.contains { $0.contains("Create a shelf.") } && last.contains { $0.contains("Remove the reading from the log.") })
         let narrow = try user.browse("?", columns: 100, rows: 40)
         #expect(!narrow.row(1).contains("Finding"))
     }

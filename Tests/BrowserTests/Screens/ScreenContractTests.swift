@@ -54,7 +54,7 @@ struct ScreenContractTests {
         Opening(name: "the history's filter", context: .search, keys: "U / t"),
         Opening(name: "the reading log", context: .log, keys: "m d m L"),
         Opening(name: "the readings of a book", context: .log, keys: "j m d m l"),
-        Opening(name: "the days of a reading", context: .prompt, keys: "m d m L E"),
+        Opening(name: "the days of a reading", context: .prompt, keys: "m D 2 0 1 9 Enter m L E"),
         Opening(name: "the goal", context: .prompt, keys: "% E"),
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),

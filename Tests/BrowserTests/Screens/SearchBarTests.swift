@@ -266,7 +266,7 @@ extension SearchBarTests {
         }
         #expect(
             texts.prefix(10) == [
-                "E 1", "▌ Emma", "H 1", "The Heart", "J 1", "Jane Eyre", "P 1", "Persuasion Jane", "W 1",
+                "E 1", "▌Emma Jane", "H 1", "The Heart", "J 1", "Jane Eyre", "P 1", "Persuasion Jane", "W 1",
                 "Wuthering Heights",
             ])
         #expect(try browse("s t S t ] ]").selection == "Jane Eyre")

@@ -23,7 +23,8 @@ import Testing
         let refusal = refusal(sort: sort)
         #expect(
             refusal?.sentence
-                == "unknown sort key “\(sort)”. Keys: title, author, series, year, pages, rating, added, list; prefix - to reverse"
+                == "unknown sort key “\(sort)”. Keys: title, author, series, year, pages, rating, added, mine, read, "
+                + "status, random, list; prefix - to reverse"
         )
         #expect(refusal?.exitStatus == 64)
     }

@@ -128,13 +128,21 @@ final class CommandPalette: Picker, TableViewDataSource {
         .sort(.title), .section(.series), .statistics, .lists, .export, .undo, .help, .guide,
     ]
 
+    /// A command with the texts in which words are found, in lower case; made once, since each key looks through all.
+    private static let searchTexts = CommandInfo.all.map { info in
+        let title = info.title.lowercased()
+        let all = [title, info.help.lowercased(), info.group.rawValue.lowercased()].joined(separator: "\n")
+        return (info: info, title: title, all: all)
+    }
+
     /// Returns the commands whose title, or else synonyms, description or group, contains all words of `text`: first the
     /// one with exactly this title, then those whose title or words of it start with them. Equal matches are in the order
     /// of use, most recent first, then in that of the table. Without words, the likely commands come first, and those
     /// that move last.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
         let words = text.lowercased().split(separator: " ")
-        let ranked = CommandInfo.all.enumerated().compactMap { index, info -> (Int, Int, CommandInfo)? in
+        let ranked = searchTexts.enumerated().compactMap { index, texts -> (Int, Int, CommandInfo)? in
+            let (info, title, all) = texts
             if info.command == .palette { return nil }
             let used = recent.firstIndex(of: info.command)
             if words.isEmpty {
@@ -142,8 +150,6 @@ final class CommandPalette: Picker, TableViewDataSource {
                 let isMovement = used == nil && info.group == .moving
                 return (isMovement ? 1 : 0, used ?? recent.count + place, info)
             }
-            let title = info.title.lowercased()
-            let all = [title, info.help.lowercased(), info.group.rawValue.lowercased()].joined(separator: "\n")
             var rank = title == words.joined(separator: " ") ? -1 : 0
             for word in words {
                 if title.hasPrefix(word) || info.synonyms.contains(String(word)) { continue }
