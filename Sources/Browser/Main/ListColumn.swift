@@ -128,7 +128,8 @@ extension ListColumn {
         let criterion = order.criteria.first { $0.key == sortKey }
         let title = heading + (criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? "")
         guard let measures = field?.info.column else {
-            let width = self == .mine && isEmpty ? title.count : leastWidth
+            // The arrow of the order needs more room than the stars.
+            let width = self == .mine ? isEmpty ? title.count : max(title.count, leastWidth) : leastWidth
             return TableColumn(
                 title, width: .fixed(chosen ?? width), priority: self == .mine ? 7 : self == .status ? 11 : nil)
         }

@@ -197,6 +197,16 @@ import Testing
             name: "history/changes", about: "What was changed, and what of it was taken back.", catalog: .novels,
             keys: ["t", "j", "r4", "j", "b", "beach reads", "Enter", "u", "U"], sign: "undone"),
         Scene(
+            name: "log/all", about: "The reader's readings of all books, the latest first.", catalog: .novels,
+            keys: [
+                "mR", "1 mar 2024", "Enter", "mD", "12 mar 2024", "Enter", "r4", "j", "mX", "2019", "Enter", "j", "mT",
+                "2020", "Enter", "mR", "3 may 2025", "Enter", "mL",
+            ], sign: "1/3"),
+        Scene(
+            name: "log/edit", about: "The days of a reading, and what they mean, before they are taken.",
+            catalog: .novels, keys: ["mD", "2019", "Enter", "mL", "E", "^u", "12 mar 2018 to 2019 abandoned"],
+            sign: "Enter abandoned"),
+        Scene(
             name: "dialogs/save-search", about: "The name of a saved search.", catalog: .novels,
             keys: ["/", "author:austen year:<1816", "Enter", "W"], sign: "Name of this saved search"),
         Scene(name: "which-key/ratings", about: "The ratings that may follow r.", keys: ["r"], sign: "remove rating"),

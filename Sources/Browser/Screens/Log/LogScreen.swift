@@ -166,12 +166,12 @@ final class LogDataSource: TableViewDataSource {
 
     /// The columns of the cells.
     static let columns = [
-        TableColumn("Started", width: .fixed(11), priority: 1),
-        TableColumn("Ended", width: .fixed(11), priority: 0),
-        TableColumn("", width: .fixed(19), priority: 2),
+        TableColumn("Started", width: .fixed(11), priority: 2),
+        TableColumn("Ended", width: .fixed(11), priority: 4),
+        TableColumn("", width: .fixed(19), priority: 3),
         TableColumn("Title", width: .share(3), minimumWidth: 16),
-        TableColumn("Author", width: .share(2), minimumWidth: 12, priority: 4),
-        TableColumn("Mine", width: .fixed(5), priority: 3),
+        TableColumn("Author", width: .share(2), minimumWidth: 12, priority: 0),
+        TableColumn("Mine", width: .fixed(5), priority: 1),
     ]
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { readings.count }
