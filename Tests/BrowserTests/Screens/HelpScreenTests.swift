@@ -131,7 +131,9 @@ extension HelpScreenTests {
         let end = try user.browse("? G", columns: 120, rows: 40)
         // Both columns end on the last lines.
         let last = (1..<38).map(end.row)
-        #expect(last.contains { $0.contains("Create a shelf.") } && last.contains { $0.contains("Remove the reading from the log.") })
+        #expect(
+            last.contains { $0.contains("Create a shelf.") }
+                && last.contains { $0.contains("Remove the reading from the log.") })
         let narrow = try user.browse("?", columns: 100, rows: 40)
         #expect(!narrow.row(1).contains("Finding"))
     }

@@ -133,8 +133,8 @@ import Testing
         #expect(reading["months"] as? NSArray == months as NSArray, "\(result.output)")
         #expect(
             reading["years"] as? NSArray == [
-                ["year": 2024, "books": 1, "pages": 365, "days": 1],
-                ["year": 2025, "books": 3, "pages": 1298, "days": 93],
+                ["year": 2024, "books": 1, "withoutPageCount": 0, "pages": 365, "days": 1],
+                ["year": 2025, "books": 3, "withoutPageCount": 0, "pages": 1298, "days": 93],
             ])
         // 25 November is day 329 of 365: an even pace would be 4.5 of 5 books, and 3 books make 3.3 in a year.
         let goal = try #require(reading["goal"] as? NSDictionary)

@@ -29,8 +29,7 @@ import Testing
         var sizes = Self.allSizes
 
         static let newSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
-        static let formSizes = allSizes + [Size(60, 20)]
-        static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
+        static let allSizes = [Size(200, 50), Size(120, 40), Size(80, 24), Size(60, 20), Size(50, 15)]
         var testDescription: String { name }
 
         /// The keys as a line of text.
@@ -232,31 +231,29 @@ import Testing
             ], sign: "author:austen"),
         Scene(
             name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
-            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "is not",
-            sizes: Scene.formSizes),
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "is not"),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
-            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)", sizes: Scene.formSizes),
+            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)"),
         Scene(
             name: "form/locked", about: "The question before several books get the same title.", catalog: .novels,
-            keys: ["2 ", "E", "x"], sign: "Give 2 books", sizes: Scene.formSizes),
+            keys: ["2 ", "E", "x"], sign: "Give 2 books"),
         Scene(
             name: "form/replace", about: "What a replacement would do, before it is made.", catalog: .novels,
-            keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·", sizes: Scene.formSizes),
+            keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·"),
         Scene(
             name: "form/changes", about: "The unsaved changes, with the difference that saving makes.",
             catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X", "gd"],
-            milestones: [4: "Changed", 6: "Deleted"], sign: "Unsaved changes",
-            sizes: Scene.formSizes),
+            milestones: [4: "Changed", 6: "Deleted"], sign: "Unsaved changes"),
         Scene(
             name: "books/unlisted", about: "The question before selected books are changed that are not listed.",
-            catalog: .novels, keys: ["2 ", "/hobbit", "Enter", "md"], sign: "Mark 2 selected", sizes: Scene.formSizes),
+            catalog: .novels, keys: ["2 ", "/hobbit", "Enter", "md"], sign: "Mark 2 selected"),
         Scene(
             name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
             catalog: .novels, keys: ["A", "Down", "Persuasion", "Down", "aus", "Tab"], sign: "Jane Austen"),
         Scene(
             name: "form/new", about: "The form in which a book is added.", catalog: .novels, keys: ["A"],
-            sign: "Add a book", sizes: Scene.formSizes),
+            sign: "Add a book"),
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
             catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X", "^s"],

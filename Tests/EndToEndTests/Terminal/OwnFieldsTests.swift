@@ -83,7 +83,7 @@ import Testing
         #expect(try output("search", "location:hall price:<5", path) == "Emma\tJane Austen\n")
         #expect(try output("search", "\"Lent to\":ada", path) == "Emma\tJane Austen\n")
         #expect(try output("search", "", path, "--sort=-price", "--limit", "1") == "Persuasion\tJane Austen\n")
-        #expect(try output("search", "", path, "--sort", "colour").contains("added, location, price, lent-to, signed"))
+        #expect(try output("search", "", path, "--sort", "colour").contains("random, location, price, lent-to, signed"))
         #expect(try output("search", "hall", path).contains("No match. In Location: hall (2)."))
         #expect(try output("--columns", "title,colour", path).contains("favourite, location, price, lent-to, signed"))
         #expect(try output("stats", path).contains("4.5 to 12, mean 8.38, sum 33.5"))

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         ("g", "┌─ g ──", ["g  Top", "i  Go forward"]),
         ("z", "┌─ z ──", ["z  Centre"]),
-        ("s", "┌─ s ──", ["t  Sort by title", "l  List order", "S  Then by title, … (6)"]),
+        ("s", "┌─ s ──", ["t  Sort by title", "l  List order", "S  Then by title, … (9)"]),
         ("sS", "┌─ sS ─", ["t  Then by title", "d  Then by date added"]),
         ("S", "┌─ S ──", ["t  Group by letter", "n  Ungroup"]),
         ("a", "┌─ a ──", ["a  Same author", "y  Same year"]),

@@ -187,8 +187,8 @@ struct BookActions {
     private func moveDayBack() {
         guard let targets = targets() else { return }
         guard let last = session.changing.datedStatus, last.targets.looksLike(targets) else {
-            let keys = [Command.moveDayBack, .status(.read)].map(session.keyLabel)
-            session.status.say(Message.nothingToMoveBack.text(keys))
+            session.status.say(
+                .nothingToMoveBack, session.keyLabel(of: .moveDayBack), session.keyLabel(of: .status(.read)))
             return
         }
         let day = last.day - 1
