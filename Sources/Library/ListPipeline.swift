@@ -91,7 +91,8 @@ public final class ListPipeline {
         notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
-        sorter.forgetReaderOrders()
+        // While a catalog grows, an order of half of the books is good enough.
+        if !isGrown { sorter.forgetReaderOrders() }
         let number = isGrown ? input.number : input.number + 1
         input = Input(
             books: base, index: index, isComplete: isComplete, userData: userData, columns: columns, number: number)
@@ -132,6 +133,8 @@ public final class ListPipeline {
         let shownOrder = self.request.order
         // More books arrived during a search: keep its finished segments and search only the rest.
         if isGrown, let search { found = (request.query, request.order, input.number, search.beginning) }
+        // The reader's data may have changed while the list was sorted otherwise.
+        if request.order.needsUserData, request.order != shownOrder { sorter.forgetReaderOrders() }
         if progress != .readingFields { earlierRequest = self.request }
         self.request = request
         search?.stop()

@@ -376,6 +376,8 @@ public final class UserData {
             if let journal, journal.position.head != snapshot.position.head { replay.state.merge(snapshot.state) }
             replay.state.mergeUnknown(snapshot.state)
             unknownMembers = snapshot.unknownMembers
+            // Another instance may have raised it.
+            snapshotVersion = max(snapshotVersion, snapshot.version)
             return true
         case .newer:
             isReadOnly = true

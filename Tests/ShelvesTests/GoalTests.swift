@@ -57,6 +57,15 @@ import Testing
         #expect(later.goal(of: 2026) == nil && later.isSaved)
     }
 
+    @Test("an instance that does not know the goal yet does not lower the version") func otherInstance() throws {
+        let (first, second) = (try fixture.loaded(), try fixture.loaded())
+        try second.setGoal(30, of: 2026)
+        let books = (1...3).map { Book.make(title: "Book \($0)") }
+        try first.apply(.favourite(true), to: books.map { first.target($0) })
+        #expect(try version() == 4)
+        #expect(try fixture.loaded().goal(of: 2026) == 30)
+    }
+
     @Test("goals of several instances are kept") func instances() throws {
         let (first, second) = (try fixture.loaded(), try fixture.loaded())
         try first.setGoal(30, of: 2026)

@@ -92,7 +92,9 @@ final class BooksPane {
             }
             return !choice.isHidden || sorted.contains(choice.column)
         }
-        return shown + added.map { .init(column: $0) }
+        let columns = shown + added.map { .init(column: $0) }
+        // Signs alone, which no book has, would leave rows without text.
+        return columns.isEmpty ? [.init(column: .title)] : columns
     }
 
     /// Returns the width of a column on the screen; nil if it is not shown.

@@ -260,6 +260,8 @@ public final class Session {
         }
         lasting.isChangedOnDisk = false
         books.forget()
+        // The same numbers may be other books now.
+        changing.datedStatus = nil
         takeShift()
         note([.lists, .reloaded])
         // Of a server, nothing has arrived yet.

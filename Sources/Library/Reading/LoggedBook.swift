@@ -87,7 +87,7 @@ extension Library {
         return books
     }
 
-    /// Returns a book with its readings, if any; nil if its record cannot be read now.
+    /// Returns a book with its readings, if any; nil if its record cannot be read now and it has no user data.
     public func loggedBook(at place: LoggedBook.Place) -> LoggedBook? {
         switch place {
         case .catalog(let id): loggedBook(id, userData(of: id))
@@ -96,7 +96,9 @@ extension Library {
     }
 
     private func loggedBook(_ id: BookID, _ bookData: UserBookData?) -> LoggedBook? {
-        guard let book = store.bookAtHand(id) else { return nil }
+        // A record that is not read yet, or cannot be, does not take the readings away.
+        let stored = bookData.map { Book(title: $0.title, authors: $0.authors) }
+        guard let book = store.bookAtHand(id) ?? stored else { return nil }
         return LoggedBook(
             place: .catalog(id), title: book.shownTitle, authors: book.authors, isbn: book.isbn?.text,
             pageCount: book.pageCount, rating: bookData?.rating, status: bookData?.status,

@@ -107,6 +107,9 @@ public struct SortOrder: Hashable, Sendable {
     /// Whether the order depends on the reader's data.
     public var needsUserData: Bool { criteria.contains(where: \.key.needsUserData) }
 
+    /// Whether the order depends on chance.
+    var isRandom: Bool { criteria.contains { if case .random = $0.key { true } else { false } } }
+
     /// The fields that only the catalog has by which the order sorts.
     public var ownFields: Set<BookField> {
         Set(criteria.compactMap { if case .own(let field) = $0.key { field } else { nil } })

@@ -89,6 +89,8 @@ public final class SortOrderCache {
         }
         guard let order = making?.order, let result = making?.result.wait(milliseconds: milliseconds) else { return }
         making = nil
+        // Nobody can ask for an earlier order of chance but by going back.
+        if order.isRandom { for earlier in made.keys where earlier.isRandom { made[earlier] = nil } }
         made[order] = result
     }
 

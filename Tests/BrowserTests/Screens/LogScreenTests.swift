@@ -119,7 +119,9 @@ import Testing
         #expect(try user.browse("j m d -", resumes: false).status.contains("Read, yesterday: Book 2"))
     }
 
-    @Test("- is refused elsewhere, with what to do", arguments: ["-", "m d j -", "m d t -", "m d u -", "r 4 -"])
+    @Test(
+        "- is refused elsewhere, with what to do",
+        arguments: ["-", "m d j -", "m d t -", "m d u -", "r 4 -", "Space m d Esc j Space -"])
     func refusedDayBack(keys: String) throws {
         let terminal = try user.browse(keys, resumes: false)
         #expect(terminal.status.contains("Press - right after a status, as md, to move its day back"))
@@ -159,7 +161,10 @@ import Testing
         #expect(try user.browse("s m G r 5 r + g g", resumes: false).title.contains("my rating ↓"))
         #expect(try user.browse("m d s f g g", resumes: false).selection.hasSuffix("Book 1"))
         #expect(try user.browse("G m r s s g g", resumes: false).selection.hasSuffix("Book 3"))
+        // A rating that was given while the list was sorted otherwise counts, too.
+        #expect(try user.browse("s m s t j r 0 j j r 0 s m g g", resumes: false).title.contains("my rating ↓"))
         let random = try user.browse("s R", resumes: false)
+        #expect(random.status.contains("Sorted by random order"))
         #expect(random.title.contains("random") && !random.title.contains("random ↑"))
     }
 }

@@ -186,7 +186,9 @@ struct BookActions {
     /// Moves the day of the status that the books have just got back by one.
     private func moveDayBack() {
         guard let targets = targets() else { return }
-        guard let last = session.changing.datedStatus, last.targets.looksLike(targets) else {
+        guard let last = session.changing.datedStatus, last.targets.books == targets.books,
+            last.targets.missing == targets.missing
+        else {
             session.status.say(
                 .nothingToMoveBack, session.keyLabel(of: .moveDayBack), session.keyLabel(of: .status(.read)))
             return

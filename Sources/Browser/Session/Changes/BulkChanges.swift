@@ -65,6 +65,7 @@ extension Session {
     /// Shows `pending` as the change in progress; no other change is made until it ends.
     func begin(_ pending: PendingBulkChange) {
         changing.bulkChange = pending
+        changing.datedStatus = nil
         status.say(pending.activity + " …")
     }
 

@@ -71,6 +71,8 @@ extension Session {
     /// - Parameter current: The book that becomes current; nil to keep the current one.
     func showEdits(current: BookID? = nil) {
         note([.lists, .reloaded])
+        // The same numbers may be other books now.
+        changing.datedStatus = nil
         books.takeShift(takeShift(), current: current)
         library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)

@@ -77,8 +77,11 @@ extension BookListModel {
 extension SortOrder {
     /// The order in words: "year (newest first), then title".
     fileprivate var sentence: String {
-        criteria.map { $0.key.label + ($0.isReversed ? " (\($0.key.descendingLabel))" : "") }
-            .joined(separator: ", then ")
+        criteria.map {
+            ($0.key.hasDirection ? $0.key.label : "random order")
+                + ($0.isReversed ? " (\($0.key.descendingLabel))" : "")
+        }
+        .joined(separator: ", then ")
     }
 
     /// The order for the title bar: "year ↑ title ↓"; "" for the list order.
