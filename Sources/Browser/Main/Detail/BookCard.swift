@@ -45,7 +45,7 @@ struct BookCard {
     private mutating func heading() -> [TextView.Paragraph] {
         let year = book.published.map { PartialDate.name(ofYear: $0.year) }
         let place = CardText(
-            book.shownPlaceInSeries, .series, to: RelatedBooks.series.query(for: book).map(CardTarget.results))
+            book.shownPlaceInSeries, .series, findingBooks: { RelatedBooks.series.query(for: book) })
         let origin = [place, Self.names(book.authors), CardText(year)].joined(by: Self.dot)
         let facts = [
             CardText(book.shownShortRating), CardText(book.pageCount.map { $0.grouped + ($0 == 1 ? " p" : " pp") }),
@@ -182,7 +182,7 @@ struct BookCard {
             return CardText(field.shown(in: book), field)
         }
         let texts = own.value.texts
-        return texts.map { CardText($0, field, to: .results(Query.text(ofOwn: field, whole: $0))) }
+        return texts.map { text in CardText(text, field) { Query.text(ofOwn: field, whole: text) } }
             .joined(by: texts.listSeparator)
     }
 

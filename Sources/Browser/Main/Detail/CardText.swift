@@ -41,9 +41,19 @@ struct CardText {
         runs = text.map { $0.isEmpty ? [] : [Run(text: $0, field: field, target: target)] } ?? []
     }
 
+    /// Creates the text of a value that leads to all books that a query finds, unless the value is too long for a name:
+    /// that is a mistake in the catalog, and a query of 10 MB would be made for each card.
+    init(_ text: String?, _ field: BookField?, findingBooks query: () -> String?) {
+        let isName = (text?.utf8.count ?? 0) <= Self.maximumNameLength
+        self.init(text, field, to: isName ? query().map(CardTarget.results) : nil)
+    }
+
+    /// The length of the longest name that leads to its books, in bytes.
+    private static let maximumNameLength = 1000
+
     /// Creates the text of a name that leads to all books with it.
     init(_ name: String, allWith field: Query.TextField) {
-        self.init(name, field.bookField, to: .results(Query.text(of: field, whole: name)))
+        self.init(name, field.bookField) { Query.text(of: field, whole: name) }
     }
 
     fileprivate init(runs: [Run]) { self.runs = runs }
