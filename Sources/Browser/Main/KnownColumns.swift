@@ -8,15 +8,15 @@ internal import Text
 /// The columns that have values, of the catalog or of the user. Cached, because they change only with the catalog and the
 /// user data: widths that depended on the visible rows would change with every scroll.
 struct KnownColumns {
-    /// What the user data and the first books of the catalog have.
+    /// What the first books of the catalog have.
     private struct Sample {
         /// The columns with values.
         var columns: Set<ListColumn> = []
         /// Whether the books have different languages.
         var hasLanguages = false
 
-        /// Adds the values of some books of `index`.
-        mutating func add(_ index: BookIndex, books: Range<Int>) {
+        /// Creates the sample of some books of `index`.
+        init(_ index: BookIndex, books: Range<Int>) {
             var languages: Set<UInt16> = []
             for book in books {
                 let facts = index.facts(at: book)
@@ -32,6 +32,8 @@ struct KnownColumns {
     }
 
     private var sample = Cached<Sample>()
+    /// The columns in which the user has values.
+    private var userColumns = Cached<Set<ListColumn>>()
 
     /// The number of books that are examined for what the index does not know of all: enough to tell whether a catalog has
     /// statuses or publishers.
@@ -39,17 +41,23 @@ struct KnownColumns {
 
     /// Updates the answers. Linear in the user data if that has changed since the last call.
     mutating func update(for library: Library) {
-        let version = library.version(of: [.books, .userData]).limited(toBooks: Self.sampleSize)
-        if sample[version] != nil { return }
-        var found = Sample()
-        for bookData in library.userData.books.values {
-            if bookData.isFavourite { found.columns.insert(.favourite) }
-            if bookData.status != nil { found.columns.insert(.status) }
-            if bookData.rating != nil { found.columns.insert(.mine) }
-            if found.columns.count == 3 { break }
+        let books = library.version(of: [.books]).limited(toBooks: Self.sampleSize)
+        if sample[books] == nil { sample[books] = Sample(library.store.index, books: 0..<max(0, books.bookCount)) }
+        let userData = library.version(of: [.userData])
+        if userColumns[userData] == nil {
+            userColumns[userData] = Self.columns(of: library.userData.books.values)
         }
-        found.add(library.store.index, books: 0..<max(0, version.bookCount))
-        sample[version] = found
+    }
+
+    private static func columns(of userData: some Sequence<UserBookData>) -> Set<ListColumn> {
+        var columns: Set<ListColumn> = []
+        for bookData in userData {
+            if bookData.isFavourite { columns.insert(.favourite) }
+            if bookData.status != nil { columns.insert(.status) }
+            if bookData.rating != nil { columns.insert(.mine) }
+            if columns.count == 3 { break }
+        }
+        return columns
     }
 
     /// Whether the user has a value in the column, or a book of `index`, as far as the first ones tell.
@@ -61,7 +69,9 @@ struct KnownColumns {
         case .added: index.hasDatesAdded
         case .language: index.hasLanguages
         case .series where index.hasSeriesPositions: true
-        case .favourite, .status, .mine, .series, .publisher: sample.latest?.columns.contains(column) == true
+        case .favourite, .mine: userColumns.latest?.contains(column) == true
+        case .status: userColumns.latest?.contains(column) == true || sample.latest?.columns.contains(column) == true
+        case .series, .publisher: sample.latest?.columns.contains(column) == true
         default: true
         }
     }

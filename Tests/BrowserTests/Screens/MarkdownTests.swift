@@ -110,6 +110,6 @@ struct MarkdownTests {
     @Test(arguments: ["", "\n\n", "|", "||\n|", "```", "[", "](", "**", "<!--", "#", "-", "- ", "1.", "`", "![", "> "])
     func anyTextIsRead(source: String) {
         _ = GuideText(MarkdownPage(source).numbered { _ in true }, width: 3)
-        _ = GuideText(MarkdownPage(source + source).numbered { _ in true }, width: 0, matching: ["x"])
+        _ = GuideText(MarkdownPage(source + source).numbered { _ in true }, width: 0, matching: FilterWords("x"))
     }
 }

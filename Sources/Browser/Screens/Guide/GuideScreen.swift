@@ -152,8 +152,7 @@ final class GuideScreen: FilterableScreen {
 
     /// Makes the paragraphs for the page, the filter and the width.
     private func arrange() {
-        text = GuideText(
-            page.page, width: view.frame.width, matching: filter.lowercased().split(separator: " "))
+        text = GuideText(page.page, width: view.frame.width, matching: FilterWords(filter))
         highlight()
     }
 

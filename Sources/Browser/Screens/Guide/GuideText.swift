@@ -29,9 +29,9 @@ struct GuideText {
     static let bullet = "•"
     private static let gap = 2
 
-    /// Creates the paragraphs of `page` for `width` columns; with `words`, only of those parts that contain all of them,
+    /// Creates the paragraphs of `page` for `width` columns; of those parts only that contain all `words`,
     /// each below its heading.
-    init(_ page: MarkdownPage, width: Int, matching words: [Substring] = []) {
+    init(_ page: MarkdownPage, width: Int, matching words: FilterWords = FilterWords("")) {
         self.width = width
         let blocks = words.isEmpty ? page.blocks : Self.blocks(of: page, matching: words)
         for (index, block) in blocks.enumerated() {
@@ -168,11 +168,8 @@ struct GuideText {
 
     /// Returns the parts that contain all `words`: whole sections whose heading does, else paragraphs, items, code and
     /// the rows of tables, below their heading.
-    private static func blocks(of page: MarkdownPage, matching words: [Substring]) -> [MarkdownPage.Block] {
-        func matches(_ texts: [String]) -> Bool {
-            let all = texts.joined(separator: "\n").lowercased()
-            return words.allSatisfy { all.contains($0) }
-        }
+    private static func blocks(of page: MarkdownPage, matching words: FilterWords) -> [MarkdownPage.Block] {
+        func matches(_ texts: [String]) -> Bool { words.match(texts.joined(separator: " ")) }
         var found: [MarkdownPage.Block] = []
         var heading: MarkdownPage.Block?
         var isWhole = false

@@ -115,12 +115,9 @@ final class HistoryDataSource: TableViewDataSource {
 
     /// Returns the changes with all words of `text` in their sentence or date.
     func steps(of steps: [UndoStep], matching text: String) -> [UndoStep] {
-        let words = text.lowercased().split(separator: " ")
+        let words = FilterWords(text)
         if words.isEmpty { return steps }
-        return steps.filter { step in
-            let row = "\(dates.text(of: step.date))\n\(step.sentence)".lowercased()
-            return words.allSatisfy(row.contains)
-        }
+        return steps.filter { words.match("\(dates.text(of: $0.date)) \($0.sentence)") }
     }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { steps.count }

@@ -35,14 +35,8 @@ extension Picker {
         return editor.cursor(row: line.row, column: line.column, width: line.width, prompt: prompt)
     }
 
-    /// A filter for texts that have all typed words, each at any place; upper case and accents do not count.
-    var wordFilter: (String) -> Bool {
-        let words = [UInt8](folding: editor.text).split(separator: UInt8(ascii: " "))
-        return { text in
-            let text = [UInt8](folding: text)
-            return words.allSatisfy { word in text.indices.contains { text[$0...].starts(with: word) } }
-        }
-    }
+    /// The typed words.
+    var words: FilterWords { FilterWords(editor.text) }
 
     func keyHints(_ app: App) -> [KeyHint]? {
         let hints = table.currentRow == nil ? [] : [KeyHint(.enter, verb)]

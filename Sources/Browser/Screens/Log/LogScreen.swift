@@ -56,14 +56,8 @@ final class LogScreen: FilterableScreen, TableScreen {
     }
 
     private func showReadings() {
-        let words = filter.lowercased().split(separator: " ")
-        source.readings =
-            words.isEmpty
-            ? readings
-            : readings.filter { reading in
-                let text = reading.searchText.lowercased()
-                return words.allSatisfy(text.contains)
-            }
+        let words = FilterWords(filter)
+        source.readings = words.isEmpty ? readings : readings.filter { words.match($0.searchText) }
         table.placeholder = placeholder
         table.reloadData()
     }
@@ -184,7 +178,7 @@ final class LogDataSource: TableViewDataSource {
             .init(ReadingSentence(reading).state, style: .secondary),
             .init(book.title),
             .init(book.authors.listed, style: .secondary),
-            .init(book.rating.map(\.text) ?? ""),
+            .ownRating(book.rating),
         ])
     }
 }

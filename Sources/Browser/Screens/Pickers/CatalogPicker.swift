@@ -102,10 +102,10 @@ final class CatalogPicker: Picker, TableViewDataSource {
             isIncomplete = directory?.files.isMade == false
             table.placeholder = Message.opensTypedPath.text()
         } else {
-            let isFound = wordFilter
+            let words = words
             isIncomplete = !known.isMade
             let known = known.value?.filter { $0.path != session.catalogPath }
-            rows = (known ?? []).filter { isFound(($0.name ?? "") + " " + $0.path) }.map(Row.catalog)
+            rows = (known ?? []).filter { words.match(($0.name ?? "") + " " + $0.path) }.map(Row.catalog)
             table.placeholder =
                 (known.map { $0.isEmpty ? Message.noOtherCatalogs : .noMatch } ?? .lookingForCatalogs).text()
         }

@@ -2,6 +2,7 @@ internal import Books
 internal import Library
 internal import Search
 internal import TerminalUI
+internal import Text
 
 /// The command palette: finds commands by name, and shows their keys.
 final class CommandPalette: Picker, TableViewDataSource {
@@ -66,33 +67,28 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// Finds the commands for the typed words.
     private func find() {
         let commands = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
-        let words = editor.text.lowercased().split(separator: " ")
-        let lists =
-            words.isEmpty
-            ? []
-            : session.library.lists.filter { list in
-                words.allSatisfy(list.name.lowercased().contains)
-            }
+        let words = words
+        let lists = words.isEmpty ? [] : session.library.lists.filter { words.match($0.name) }
         matches = commands.map(Entry.command)
         // A list with this name is meant rather than a command whose description has the words, but not rather than a
         // command with this title.
-        let name = words.joined(separator: " ")
-        let isNamed = lists.first?.name.lowercased() == name
-        let titled = commands.prefix { $0.title.lowercased() == name }.count
+        let name = words.words.joined(separator: " ")
+        let isNamed = lists.first?.name.folded == name
+        let titled = commands.prefix { $0.title.folded == name }.count
         matches.insert(contentsOf: lists.map(Entry.list), at: isNamed ? titled : matches.count)
         let settings =
             words.isEmpty
             ? []
             : SettingChoice.all(besides: session.settings).filter { setting in
-                words.allSatisfy { word in
-                    setting.title.lowercased().contains(word) || setting.synonyms.contains { $0.hasPrefix(word) }
+                let title = setting.title.folded
+                return words.words.allSatisfy { word in
+                    title.hasBytes(of: word) || setting.synonyms.contains { $0.hasPrefix(word) }
                 }
             }
         // A command with these words in its title is more likely meant, one that has them in its description is not.
         let named = matches.prefix { entry in
             guard case .command(let info) = entry else { return true }
-            let title = info.title.lowercased()
-            return words.allSatisfy { title.contains($0) }
+            return words.match(info.title)
         }
         matches.insert(contentsOf: settings.map(Entry.setting), at: named.count)
         table.reloadData()
@@ -128,11 +124,12 @@ final class CommandPalette: Picker, TableViewDataSource {
         .sort(.title), .section(.series), .statistics, .lists, .export, .undo, .help, .guide,
     ]
 
-    /// A command with the texts in which words are found, in lower case; made once, since each key looks through all.
+    /// A command with the texts in which words are found, normalized; made once, since each key looks through all.
     private static let searchTexts = CommandInfo.all.map { info in
-        let title = info.title.lowercased()
-        let all = [title, info.help.lowercased(), info.group.rawValue.lowercased()].joined(separator: "\n")
-        return (info: info, title: title, all: all)
+        (
+            info: info, title: info.title.folded,
+            all: [info.title, info.help, info.group.rawValue].joined(separator: " ").folded
+        )
     }
 
     /// Returns the commands whose title, or else synonyms, description or group, contains all words of `text`: first the
@@ -140,7 +137,8 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// of use, most recent first, then in that of the table. Without words, the likely commands come first, and those
     /// that move last.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
-        let words = text.lowercased().split(separator: " ")
+        let words = FilterWords(text).words
+        let name = words.joined(separator: " ")
         let ranked = searchTexts.enumerated().compactMap { index, texts -> (Int, Int, CommandInfo)? in
             let (info, title, all) = texts
             if info.command == .palette { return nil }
@@ -150,14 +148,16 @@ final class CommandPalette: Picker, TableViewDataSource {
                 let isMovement = used == nil && info.group == .moving
                 return (isMovement ? 1 : 0, used ?? recent.count + place, info)
             }
-            var rank = title == words.joined(separator: " ") ? -1 : 0
+            var rank = title == name ? -1 : 0
             for word in words {
-                if title.hasPrefix(word) || info.synonyms.contains(String(word)) { continue }
-                if title.contains(" " + word) || info.synonyms.contains(where: { (" " + $0).contains(" " + word) }) {
+                if title.hasPrefix(word) || info.synonyms.contains(word) { continue }
+                if title.hasBytes(of: " " + word)
+                    || info.synonyms.contains(where: { (" " + $0).hasBytes(of: " " + word) })
+                {
                     rank += 1
-                } else if title.contains(word) {
+                } else if title.hasBytes(of: word) {
                     rank += 2
-                } else if all.contains(word) {
+                } else if all.hasBytes(of: word) {
                     rank += 10
                 } else {
                     return nil

@@ -81,8 +81,8 @@ final class FieldPicker: Picker, TableViewDataSource {
     }
 
     private func find() {
-        let isFound = wordFilter
-        found = choices.filter { isFound($0.label + " " + ($0.field?.id ?? "")) }
+        let words = words
+        found = choices.filter { words.match($0.label + " " + ($0.field?.id ?? "")) }
         table.reloadData()
         table.select(0, top: 0)
     }

@@ -98,10 +98,9 @@ final class ShelfPicker: Picker, TableViewDataSource {
 
     /// Finds the shelves whose names contain all typed words. A name that no list has can become a new shelf.
     private func find() {
-        let words = editor.text.lowercased().split(separator: " ")
-        let found = shelves.filter { entry in words.allSatisfy(entry.shelf.name.lowercased().contains) }
-        choices = found.map { .shelf($0.shelf) }
-        let name = words.isEmpty ? "" : editor.text.split(separator: " ").joined(separator: " ")
+        let words = words
+        choices = shelves.filter { words.match($0.shelf.name) }.map { .shelf($0.shelf) }
+        let name = editor.text.split(separator: " ").joined(separator: " ")
         if isPutting && !name.isEmpty && !isTaken(name) { choices.append(.new(name)) }
         table.reloadData()
         table.select(0, top: 0)

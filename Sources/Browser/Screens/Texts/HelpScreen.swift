@@ -1,5 +1,6 @@
 internal import Library
 internal import TerminalUI
+internal import Text
 
 /// The help screen: all commands and their keys, from the table of commands.
 final class HelpScreen: FilterableScreen, TextScreen {
@@ -52,16 +53,14 @@ final class HelpScreen: FilterableScreen, TextScreen {
         of bindings: KeyBindings, from origin: CommandContext = .books, matching text: String = "",
         where isPossible: (SourceAbility?) -> Bool = { _ in true }
     ) -> [TextView.Paragraph] {
-        let words = text.lowercased().split(separator: " ")
+        let words = FilterWords(text).words
         var paragraphs: [TextView.Paragraph] = []
         for section in sections(from: origin) {
             let commands = section.commands.filter { info in
                 guard isPossible(info.needs) else { return false }
                 let keys = bindings.labels(of: info.command)
-                let all = [info.title, info.help, section.title].joined(separator: "\n").lowercased()
-                return words.allSatisfy { word in
-                    all.contains(word) || keys.contains { $0.lowercased() == word }
-                }
+                let all = [info.title, info.help, section.title].joined(separator: " ").folded
+                return words.allSatisfy { word in all.hasBytes(of: word) || keys.contains { $0.folded == word } }
             }
             if commands.isEmpty { continue }
             if !paragraphs.isEmpty { paragraphs.append(.init("")) }
