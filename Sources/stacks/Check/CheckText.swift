@@ -132,20 +132,17 @@ struct CheckText {
         let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
             .filter { $0.1.groups > 0 }
         if kinds.isEmpty { return [] }
-        return ["", "Duplicates"]
-            + kinds.flatMap { kind, found in
-                ["  \(kind): \(found.groups.of("group")), \(found.records.of("book"))"]
-                    + found.first.prefix(Self.shownCount).flatMap { group in
-                        let places = group.places.prefix(Self.shownCount).map {
-                            Self.text($0, withColumn: false)
-                        }
-                        let rest = group.places.count > Self.shownCount ? ", …" : ""
-                        let line = "    \(group.value): \(places.joined(separator: ", "))\(rest)"
-                        if group.ids.isEmpty { return [line] }
-                        let ids = group.ids.joined(separator: " ")
-                        return [line, "      stacks merge \(ids) --catalog \(name.asArgument)"]
-                    } + Self.more(found.groups, than: found.first.count)
+        var lines = ["", "Duplicates"]
+        for (kind, found) in kinds {
+            lines.append("  \(kind): \(found.groups.of("group")), \(found.records.of("book"))")
+            for group in found.first.prefix(Self.shownCount) {
+                let places = group.places.prefix(Self.shownCount).map { Self.text($0, withColumn: false) }
+                let rest = group.places.count > Self.shownCount ? ", …" : ""
+                lines.append("    \(group.value): \(places.joined(separator: ", "))\(rest)")
             }
+            lines += Self.more(found.groups, than: found.first.count)
+        }
+        return lines + ["  Review them with: stacks duplicates \(name.asArgument)"]
     }
 
     private var invalidISBNs: [String] {

@@ -36,6 +36,7 @@ struct StacksCommand: ParsableCommand {
             SetCommand.self,
             DeleteCommand.self,
             MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
+            DuplicatesCommand.self,
             ProfilesCommand.self, SourcesCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

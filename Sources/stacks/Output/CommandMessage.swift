@@ -9,6 +9,7 @@ enum CommandMessage: String, MessageTable {
     case opening = "Opening {path} … ^C stops"
     case onlyFirstBooks = "Printed the first {number} of {count} books. Use --limit for more"
 
+    case noDuplicates = "{path}: no book is in it more than once. What counts: stacks help duplicates"
     case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
 
     // MARK: - Changing user data

@@ -24,6 +24,7 @@ import Testing
         "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
         "make sanitize": "it builds everything anew",
         "make reliability": "it takes minutes", "make nightly": "it takes half an hour",
+        "stacks duplicates books.json": "it has none", "stacks duplicates books.json --format json": "it has none",
         "stacks stats books.json --year 2026": "nothing was read",
         "stacks stats --year 2026 --format json": "nothing was read",
         "stacks loc": "it needs the network", "stacks https://books.example/opds": "it needs the network",

@@ -90,7 +90,7 @@ import Testing
                 "", "Duplicates", "  same ISBN: 2 groups, 6 books",
                 "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …",
                 "    978-0441478132: line 1 (byte 100), line 2 (byte 200)",
-                "      stacks merge isbn:1 isbn:1~2 --catalog a.json", "",
+                "  Review them with: stacks duplicates a.json", "",
                 "Invalid ISBNs: 1",
                 "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
             ])
