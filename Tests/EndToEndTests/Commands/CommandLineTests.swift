@@ -10,6 +10,7 @@ import Testing
         sandbox = try Sandbox()
         try sandbox.write(Novels.catalog, to: "novels.json")
         try sandbox.write("978-0553293364\n", to: "isbns.txt")
+        try sandbox.write(#"[{"title": "Emma"}, {"title": "Emma"}]"#, to: "twice.json")
         let favourite = try sandbox.run(stacks(["favourites", "add", "978-0553293364", "--catalog", "novels.json"]))
         guard favourite.ending == .exit(0) else { throw Failure(favourite.error) }
         // A source with a copy.
@@ -42,6 +43,7 @@ import Testing
             ["stats", "novels.json"], ["stats", "novels.json", "--format", "json"],
             ["stats", "novels.json", "--svg", "-"],
             ["check", "novels.json"], ["check", "novels.json", "--format", "json"],
+            ["duplicates", "twice.json"], ["duplicates", "twice.json", "--format", "json"],
             ["profiles"], ["profiles", "list"], ["profiles", "show", "native"],
             ["config"],
             ["sources"], ["sources", "list"], ["sources", "targets"], ["sources", "refresh", "novels.csv"],
@@ -208,6 +210,7 @@ import Testing
         ["sort"], ["sort", "novels.json"], ["sort", "novels.json", "colour"], ["sort", "-", "title"],
         ["stats", "novels.json", "--format", "csv"], ["stats", "novels.json", "--list", "nonsense"],
         ["stats", "novels.json", "--query", "pages:x"], ["stats", "novels.json", "--profile", "nonsense"],
+        ["duplicates", "novels.json", "--format", "csv"], ["duplicates", "novels.json", "--profile", "nonsense"],
         ["check"], ["check", "novels.json", "--format", "csv"], ["check", "novels.json", "--profile", "nonsense"],
         ["profiles", "show"], ["profiles", "show", "nonsense"], ["profiles", "new"], ["profiles", "nonsense"],
         ["config", "nonsense"],
@@ -230,6 +233,7 @@ import Testing
         ["favourites", "add", "978-0553293364", "--catalog", "missing.json"],
         ["favourites", "remove", "978-0553293364", "--catalog", "missing.json"], ["export", "missing.json"],
         ["import", "isbns.txt", "--catalog", "missing.json"], ["import", "missing.txt"], ["check", "missing.json"],
+        ["duplicates", "missing.json"],
         ["stats", "missing.json"], ["set", "978-0553293364", "pages=1", "--catalog", "missing.json"],
         ["delete", "978-0553293364", "--catalog", "missing.json"], ["sort", "missing.json", "title"],
         ["profiles", "new", "missing.json", "--yes"], ["sources", "refresh", "missing.csv"],
