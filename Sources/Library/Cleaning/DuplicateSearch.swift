@@ -1,22 +1,25 @@
-internal import Books
+public import Books
 public import Indexing
 
 /// The search for books that are in a catalog more than once.
 ///
 /// Books without a title are in no group. Groups come with the surest reason first, and in catalog order within one.
 public struct DuplicateSearch {
-    let index: BookIndex
-    private let isSameRecord: (BookID, BookID) -> Bool
+    private let index: BookIndex
+    private let record: (BookID) -> Book?
     /// The certain duplicates as sets.
     private var certain: DisjointSets
     /// The certain groups, once they are found.
     private var certainGroups: [DuplicateGroup]?
+    /// Whether a record could not be read, because the catalog has changed meanwhile.
+    public private(set) var isRecordMissing = false
 
     /// Creates a search in the books of `index`.
     ///
-    /// - Parameter isSameRecord: Returns whether the records of two books of the same index entry are equal.
-    public init(in index: BookIndex, isSameRecord: @escaping (BookID, BookID) -> Bool) {
-        (self.index, self.isSameRecord) = (index, isSameRecord)
+    /// - Parameter record: Returns a book without the key that its catalog gives it; nil if it is gone. Equal books are
+    ///   one.
+    public init(in index: BookIndex, record: @escaping (BookID) -> Book?) {
+        (self.index, self.record) = (index, record)
         certain = DisjointSets(count: index.count)
     }
 
@@ -42,14 +45,13 @@ public struct DuplicateSearch {
             // Only books without any difference in the index can have equal records.
             var byEntry = run.map { KeyedBook(key: IndexedBook(index, Int($0)).checksum, book: $0) }
             byEntry.forEachRun { equal in
-                var distinct: [UInt32] = []
+                var first: [Book: UInt32] = [:]
                 for entry in equal {
-                    let (book, id) = (entry.book, BookID(entry.book))
-                    if let same = distinct.first(where: { isSameRecord(BookID($0), id) }) {
-                        certain.unite(same, book)
-                    } else {
-                        distinct.append(book)
+                    guard let book = record(BookID(entry.book)) else {
+                        isRecordMissing = true
+                        continue
                     }
+                    if let known = first[book] { certain.unite(known, entry.book) } else { first[book] = entry.book }
                 }
             }
         }
@@ -65,8 +67,8 @@ public struct DuplicateSearch {
     private func titled() -> [KeyedBook] {
         (0..<index.count).compactMap { book in
             let entry = IndexedBook(index, book)
-            return entry.title.isEmpty
-                ? nil : KeyedBook(key: index.keys(of: BookID(book)).hash.indexed, book: UInt32(book))
+            if entry.title.isEmpty { return nil }
+            return KeyedBook(key: index.keys(of: BookID(book)).hash.indexed, book: UInt32(book))
         }
     }
 
@@ -83,10 +85,12 @@ public struct DuplicateSearch {
     /// Returns the likely groups, and those of editions. Linearithmic in the books.
     ///
     /// - Parameters:
+    ///   - findsSimilar: Whether to find titles that are spelt in another way, which takes most of the time.
     ///   - progress: Called with the part that is done, in 0...1.
     ///   - isCancelled: Asked now and then; if true, nil is returned.
     public mutating func findLikely(
-        reporting progress: (Double) -> Void = { _ in }, unless isCancelled: () -> Bool = { false }
+        findsSimilar: Bool = true, reporting progress: (Double) -> Void = { _ in },
+        unless isCancelled: () -> Bool = { false }
     ) -> [DuplicateGroup]? {
         _ = findCertain()
         var groups: [DuplicateGroup] = []
@@ -122,20 +126,15 @@ public struct DuplicateSearch {
         add(.sameTitle, &byTitle, united)
         progress(0.2)
         if isCancelled() { return nil }
+        guard findsSimilar else { return groups.inOrder }
 
         var similar = certain
-        united = []
-        var representatives: [UInt32] = []
-        for book in 0..<UInt32(index.count) where known.root(of: book) == book {
-            representatives.append(book)
-        }
+        let representatives = (0..<UInt32(index.count)).filter { known.root(of: $0) == $0 }
         let search = SimilarTitles(index, representatives)
-        let isWhole = search.forEachPair(reporting: { progress(0.2 + 0.8 * $0) }, unless: isCancelled) {
-            first, second in
-            if similar.unite(first, second) { united.formUnion([first, second]) }
-        }
-        if !isWhole { return nil }
-        add(.similarTitle, &similar, united)
+        let sets = search.find(reporting: { progress(0.2 + 0.8 * $0) }, unless: isCancelled)
+        guard let sets else { return nil }
+        for set in sets { for book in set.dropFirst() { similar.unite(set[0], book) } }
+        add(.similarTitle, &similar, Set(sets.joined()))
         return groups.inOrder
     }
 
@@ -155,20 +154,24 @@ public struct DuplicateSearch {
             .filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
     }
 
-    /// Returns the books of the same title and authors by their editions: each belongs to the first edition with which
-    /// neither ISBN, year nor language disagrees.
-    private func editions(of books: [UInt32]) -> [[UInt32]] {
-        var editions: [(imprint: Imprint, books: [UInt32])] = []
+    /// Returns the books of the same title and authors by their editions: certain duplicates are of one, and each belongs
+    /// to the first edition with which neither ISBN, year nor language disagrees.
+    private mutating func editions(of books: [UInt32]) -> [[UInt32]] {
+        var unions: [UInt32: Int] = [:]
+        var copies: [(imprint: Imprint, books: [UInt32])] = []
         for book in books {
             let imprint = Imprint(IndexedBook(index, Int(book)))
-            if let number = editions.firstIndex(where: { $0.imprint.agrees(with: imprint) }) {
-                editions[number].imprint.add(imprint)
-                editions[number].books.append(book)
+            if let number = unions[certain.root(of: book)] {
+                copies[number].imprint.add(imprint)
+                copies[number].books.append(book)
             } else {
-                editions.append((imprint, [book]))
+                unions[certain.root(of: book)] = copies.count
+                copies.append((imprint, [book]))
             }
         }
-        return editions.map(\.books)
+        var editions = Editions()
+        for (imprint, books) in copies { editions.add(books, imprint) }
+        return editions.all.map { $0.sorted() }
     }
 
     /// Returns the sets of several books in catalog order; only those that have one of `books`, unless nil.

@@ -50,34 +50,6 @@ struct IndexedBook {
     }
 }
 
-/// What tells editions of a book apart.
-struct Imprint {
-    private var isbns: Set<UInt64>
-    private var year: Int16
-    private var language: UInt16?
-
-    /// Creates the imprint of a book.
-    init(_ book: IndexedBook) {
-        isbns = Set(book.isbns)
-        year = book.facts.year
-        language = book.facts.language == .unknown ? nil : book.facts.language.bits
-    }
-
-    /// Whether neither ISBN, year nor language of both disagree, as far as they are known.
-    func agrees(with other: Imprint) -> Bool {
-        (isbns.isEmpty || other.isbns.isEmpty || !isbns.isDisjoint(with: other.isbns))
-            && (year == other.year || year == NumericFields.unknownYear || other.year == NumericFields.unknownYear)
-            && (language == nil || other.language == nil || language == other.language)
-    }
-
-    /// Adds what another book of the edition says.
-    mutating func add(_ other: Imprint) {
-        isbns.formUnion(other.isbns)
-        if year == NumericFields.unknownYear { year = other.year }
-        language = language ?? other.language
-    }
-}
-
 /// A book with a number by which it is sought.
 struct KeyedBook {
     var key: UInt64

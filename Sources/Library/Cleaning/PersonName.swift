@@ -10,12 +10,17 @@ public struct PersonName {
     /// The parts of one letter.
     private let initials: [String]
 
+    /// The greatest number of parts of a name.
+    private static let maximumCount = 8
+
     /// Creates the parts of a normalized name. Linear.
     public init(folded text: String) {
         self.text = text
         var names: [String] = []
         var initials: [String] = []
-        let parts = NameParts(text).parts.filter { !$0.utf8.allSatisfy(\.isASCIIDigit) }
+        var parts = NameParts(text).parts.filter { !$0.utf8.allSatisfy(\.isASCIIDigit) }
+        // What has more parts is no name of one person, and equals itself only.
+        if parts.count > Self.maximumCount { parts = [] }
         // Initials that are written together have no vowel, unlike names such as "Ng" that stand beside another one.
         let hasLongName = parts.contains { $0.utf8.count >= 4 }
         for part in parts {
@@ -76,7 +81,8 @@ struct NameParts {
     init(_ text: String) {
         var part = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if scalar.isOfWord {
+            // Only after a letter, as in C++ and C#, these are a part of it.
+            if scalar.isOfWord || !part.isEmpty && (scalar == "+" || scalar == "#") {
                 part.append(scalar)
             } else if !part.isEmpty, !scalar.isWithinWord {
                 parts.append(String(part))
@@ -91,11 +97,11 @@ extension Unicode.Scalar {
     /// Whether the scalar is a letter, a mark or a digit.
     fileprivate var isOfWord: Bool {
         if isASCII { return UInt8(value).isASCIILetter || UInt8(value).isASCIIDigit }
-        return switch properties.generalCategory {
+        switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
             .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
-            true
-        default: false
+            return true
+        default: return false
         }
     }
 

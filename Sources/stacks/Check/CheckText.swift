@@ -131,7 +131,7 @@ struct CheckText {
     private var doubles: [String] {
         let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
             .filter { $0.1.groups > 0 }
-        if kinds.isEmpty { return [] }
+        if kinds.isEmpty && !report.hasDuplicates { return [] }
         var lines = ["", "Duplicates"]
         for (kind, found) in kinds {
             lines.append("  \(kind): \(found.groups.of("group")), \(found.records.of("book"))")
@@ -142,7 +142,8 @@ struct CheckText {
             }
             lines += Self.more(found.groups, than: found.first.count)
         }
-        return lines + ["  Review them with: stacks duplicates \(name.asArgument)"]
+        // Volumes, other editions and books without a title are none.
+        return lines + (report.hasDuplicates ? ["  Review them with: stacks duplicates \(name.asArgument)"] : [])
     }
 
     private var invalidISBNs: [String] {

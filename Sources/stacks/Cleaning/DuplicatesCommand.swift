@@ -12,9 +12,11 @@ struct DuplicatesCommand: ParsableCommand {
             ISBN, year or language, are other editions: they come last, and are no duplicates.
 
             text has the id of each book, by which it can be named: stacks merge ID ID --catalog FILE. json is an array of \
-            objects, one for each group, with certainty, reason, and books, described in the guide.
+            objects, one for each group, with certainty, reason, and books, described in the guide. The certain groups are \
+            printed before the others are sought.
 
-            Exit status: 0 if there are duplicates; 1 if there are none; 65 or 74 if the catalog cannot be read to its end.
+            Exit status: 0 if there are duplicates; 1 if there are none; 65 or 74 if the catalog cannot be read to its end; \
+            75 if it changed while it was read.
             """)
 
     /// The output format.

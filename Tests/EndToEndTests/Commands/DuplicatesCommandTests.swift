@@ -30,7 +30,7 @@ import Testing
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
         let lines = result.output.components(separatedBy: "\n")
-        #expect(lines.first == "Duplicates: 3 certain, 2 likely, 1 work in several editions")
+        #expect(lines.contains("Duplicates: 3 certain, 2 likely; 1 work in several editions"))
         let headings = lines.filter { $0.hasSuffix(" books") && !$0.hasPrefix(" ") }
         #expect(
             headings == [
@@ -63,15 +63,15 @@ import Testing
         let dune = try #require(groups[2]["books"] as? [NSDictionary])
         #expect(
             dune.first == [
-                "id": "isbn:9780441013593", "title": "Dune", "authors": ["Frank Herbert"], "isbn": "978-0441013593",
-                "year": 1965, "pages": NSNull(),
+                "id": "isbn:9780441013593", "title": "Dune", "authors": ["Frank Herbert"], "isbns": ["978-0441013593"],
+                "year": 1965, "languages": [String](), "volume": NSNull(), "pages": NSNull(),
             ])
         // The ids name the books for other commands.
         let ids = dune.compactMap { $0["id"] as? String }
         let merged = try sandbox.run([Programs.stacks, "merge"] + ids + ["--catalog", sandbox.path + "/books.json"])
         #expect(merged.ending == .exit(0))
         let rest = try sandbox.run([Programs.stacks, "duplicates", sandbox.path + "/books.json"])
-        #expect(rest.output.hasPrefix("Duplicates: 2 certain, 2 likely,"))
+        #expect(rest.output.contains("\nDuplicates: 2 certain, 2 likely;"))
     }
 
     @Test func aCatalogWithoutDuplicates() throws {
@@ -83,7 +83,7 @@ import Testing
         #expect(try duplicates("[]", "--format", "json").output == "[\n]\n")
         let damaged = try duplicates(#"[{"title": "A"}, {"title": "A"}, {"title": "#)
         #expect(damaged.ending == .exit(65))
-        #expect(damaged.output.hasPrefix("Duplicates: 1 certain\n"))
+        #expect(damaged.output.contains("\nDuplicates: 1 certain\n"))
     }
 
     @Test func oddNamesAndTitles() throws {
@@ -92,6 +92,32 @@ import Testing
              {"title": "א", "authors": ["ב"]}, {"title": "א!", "authors": ["ב"]}, {"title": 7}, {"title": "水"}]
             """#
         let result = try duplicates(text)
-        #expect(result.output.hasPrefix("Duplicates: 1 likely\n\nLikely, similar title: 1 group, 2 books\n"))
+        #expect(result.output.hasPrefix("Likely, similar title: 1 group, 2 books\n"))
+        #expect(result.output.contains("\nDuplicates: 1 likely\n"))
+    }
+
+    @Test("a hint is only given where it can be followed, and not for editions") func hints() throws {
+        let editions = try duplicates(#"[{"title": "A", "published": 1900}, {"title": "A", "published": 1950}]"#)
+        #expect(editions.ending == .exit(1))
+        #expect(editions.output.hasSuffix("\nNo duplicates; 1 work in several editions\n"))
+        #expect(editions.error.isEmpty)
+        let table = try sandbox.write("title,author\nEmma,A\nEmma,A\n", to: "books.csv")
+        let copy = try sandbox.run([Programs.stacks, "duplicates", table])
+        #expect(copy.output.contains("in a copy: stacks export \(table) --format json --output books.json\n"))
+        let pipe = try sandbox.run([
+            "/bin/sh", "-c", "echo '[{\"title\": \"A\"}, {\"title\": \"A\"}]' | \(Programs.stacks) duplicates -",
+        ])
+        #expect(pipe.output.hasSuffix("\nDuplicates: 1 certain\n"))
+    }
+
+    @Test func theISBNInCommonIsShown() throws {
+        let text = #"""
+            [{"title": "Dune", "isbn": "9780441013593"}, {"title": "Dune Messiah", "isbn": "978-0441013593"},
+             {"title": "A", "language": "de", "published": 1900}, {"title": "A", "language": "en", "published": 1900}]
+            """#
+        let lines = try duplicates(text).output.components(separatedBy: "\n")
+        #expect(lines.filter { $0.hasSuffix(", 978-0441013593") }.count == 2)
+        #expect(
+            lines.contains { $0.hasSuffix("A, 1900, German") } && lines.contains { $0.hasSuffix("A, 1900, English") })
     }
 }

@@ -8,11 +8,7 @@ import Testing
 
 @Suite("Duplicates") struct DuplicateSearchTests {
     private static func groups(of books: [Book]) -> [DuplicateGroup] {
-        var search = DuplicateSearch(in: BookIndex(of: books)) { first, second in
-            var (one, other) = (books[first.index], books[second.index])
-            (one.sourceID, other.sourceID) = (nil, nil)
-            return one == other
-        }
+        var search = DuplicateSearch(in: BookIndex(of: books)) { books[$0.index].withoutSourceID }
         return search.findCertain() + (search.findLikely() ?? [])
     }
 
@@ -65,6 +61,65 @@ import Testing
                 "similar-title 01"
             ])
         #expect(reasons(book("ألف ليلة وليلة", []), book("ألف ليلة، وليلة", [])) == ["similar-title 01"])
+    }
+
+    @Test("numbers, symbols and syllables tell titles apart, however they are written") func numbers() {
+        let pairs = [
+            ("One Piece 1-3", "One Piece 13"), ("Java 1.1 Guide", "Java 11 Guide"), ("Naruto 1 1", "Naruto 11"),
+            ("Volume I II", "Volume III"), ("رواية ١٩٨٤", "رواية ١٩٨٥"), ("C++ Primer", "C# Primer"),
+            ("C Primer", "C++ Primer"),
+            ("홍길동전상", "홍길동전하"),
+        ]
+        for (one, other) in pairs { #expect(reasons(book(one), book(other)) == [], "\(one), \(other)") }
+    }
+
+    @Test("all books of a group are alike, not only neighbours") func chains() {
+        #expect(
+            reasons(
+                book("Collected Poems", []), book("Collected-Poems", ["W. B. Yeats"]),
+                book("Collected, Poems", ["Larkin"]))
+                == ["similar-title 01"])
+        #expect(
+            reasons(book("Selected Works", volume: 1), book("Selected works!"), book("Selected Works.", volume: 2))
+                == ["similar-title 01"])
+        #expect(
+            reasons(book("Annals", ["Anne Lee"]), book("Annals.", ["A. Lee"]), book("Annals!", ["Arthur Lee"])) == [
+                "similar-title 01"
+            ])
+        #expect(
+            reasons(book("Bold"), book("Bald"), book("Bale"), book("Tale")) == ["similar-title 01", "similar-title 23"])
+    }
+
+    @Test("certain duplicates are of one edition, whatever their years") func certainEditions() {
+        let isbn = "9780141439587"
+        #expect(
+            reasons(book("Emma", isbn: isbn, year: 1815), book("Emma", isbn: isbn, year: 2005))
+                == ["same-isbn-and-title 01"])
+    }
+
+    @Test(
+        "long names and words, and thousands of editions, volumes and issues, take no more than linear time",
+        .timeLimit(.minutes(1)))
+    func large() {
+        let name = (0..<5000).map { "name\($0)" }
+        let long = String(repeating: "a", count: 30_000)
+        #expect(
+            reasons(book("Emma", [name.joined(separator: " ")]), book("Emma", [name.reversed().joined(separator: " ")]))
+                == [])
+        #expect(Self.groups(of: (0..<20).map { book("\(long)\($0)") }).isEmpty)
+        let editions = (0..<5000).map { number in
+            var edition = book("The Collected Stories")
+            edition.isbn = .thirteen(978_100_000_000 + number)
+            return edition
+        }
+        #expect(Self.groups(of: editions).map(\.books.count) == [5000])
+        #expect(Self.groups(of: (0..<5000).map { book("Works", volume: Double($0)) }).isEmpty)
+        let issues = (0..<5000).map { number in
+            var issue = book("Annals", [])
+            issue.description = "issue \(number)"
+            return issue
+        }
+        #expect(Self.groups(of: issues).map(\.reason) == [.sameTitle])
     }
 
     /// Makes books, some of which are copies of earlier ones with the kinds of differences that catalogs have.
@@ -130,9 +185,12 @@ import Testing
     }
 
     @Test func aSearchCanBeCancelled() {
-        var search = DuplicateSearch(in: BookIndex(of: [book("Emma"), book("Emma!")])) { _, _ in false }
+        var search = DuplicateSearch(in: BookIndex(of: [book("Emma"), book("Emma!")])) { _ in nil }
         #expect(search.findLikely(unless: { true }) == nil)
         #expect(search.findLikely()?.count == 1)
+        #expect(search.isRecordMissing == false)
+        var gone = DuplicateSearch(in: BookIndex(of: [book("Emma"), book("Emma")])) { _ in nil }
+        #expect(gone.findCertain().isEmpty && gone.isRecordMissing)
     }
 }
 

@@ -41,9 +41,7 @@ struct PlainDuplicates {
     }
 
     private func isSameRecord(_ first: Int, _ second: Int) -> Bool {
-        var (one, other) = (books[first], books[second])
-        (one.sourceID, other.sourceID) = (nil, nil)
-        return hasTitle(first) && one == other
+        hasTitle(first) && books[first].withoutSourceID == books[second].withoutSourceID
     }
 
     private func isSameEdition(_ first: Int, _ second: Int) -> Bool {
@@ -79,7 +77,7 @@ struct PlainDuplicates {
                 ? [work]
                 : Dictionary(grouping: work) { books[$0].seriesPosition }.values.filter { $0.count > 1 }
             for volume in volumes {
-                let editions = editions(of: volume)
+                let editions = editions(of: volume, certain)
                 if editions.count > 1 { add(.editions, volume) }
                 for edition in editions {
                     for book in edition.dropFirst() where set(of: book, in: known) != set(of: edition[0], in: known) {
@@ -92,25 +90,34 @@ struct PlainDuplicates {
         for set in sets(certain, { links.contains([$0, $1]) }) where !certain.contains(set) { add(.sameTitle, set) }
 
         let first = Set(known.map { $0[0] })
-        let similar = sets(certain) { one, other in
-            first.contains(one) && first.contains(other) && isSimilar(one, other)
+        var similar: [[Int]] = first.sorted().map { [$0] }
+        for one in first.sorted() {
+            for other in first.sorted() where one < other && isSimilar(one, other) {
+                guard let place = similar.firstIndex(where: { $0.contains(one) }),
+                    let another = similar.firstIndex(where: { $0.contains(other) }), place != another,
+                    similar[place].allSatisfy({ one in similar[another].allSatisfy { isSimilar(one, $0) } })
+                else { continue }
+                similar[place] += similar[another]
+                similar.remove(at: another)
+            }
         }
-        for set in similar where !certain.contains(set) { add(.similarTitle, set) }
+        let groups = sets(certain) { one, other in similar.contains { $0.contains(one) && $0.contains(other) } }
+        for set in groups where !certain.contains(set) { add(.similarTitle, set) }
         return found
     }
 
     private func set(of book: Int, in sets: [[Int]]) -> [Int]? { sets.first { $0.contains(book) } }
 
-    private func editions(of work: [Int]) -> [[Int]] {
+    private func editions(of work: [Int], _ certain: [[Int]]) -> [[Int]] {
         var editions: [[Int]] = []
-        for book in work {
-            if let number = editions.firstIndex(where: { agree($0, [book]) }) {
-                editions[number].append(book)
+        for copies in certain.map({ $0.filter(work.contains) }).filter({ !$0.isEmpty }).sorted(by: { $0[0] < $1[0] }) {
+            if let number = editions.firstIndex(where: { agree($0, copies) }) {
+                editions[number] += copies
             } else {
-                editions.append([book])
+                editions.append(copies)
             }
         }
-        return editions
+        return editions.map { $0.sorted() }
     }
 
     private func agree(_ one: [Int], _ other: [Int]) -> Bool {
@@ -121,8 +128,8 @@ struct PlainDuplicates {
         let (years, otherYears) = (values(one) { $0.published?.year }, values(other) { $0.published?.year })
         let (languages, others) = (values(one) { $0.languages.first }, values(other) { $0.languages.first })
         return (isbns(one).isEmpty || isbns(other).isEmpty || !isbns(one).isDisjoint(with: isbns(other)))
-            && (years.isEmpty || otherYears.isEmpty || years == otherYears)
-            && (languages.isEmpty || others.isEmpty || languages == others)
+            && (years.isEmpty || otherYears.isEmpty || !years.isDisjoint(with: otherYears))
+            && (languages.isEmpty || others.isEmpty || !languages.isDisjoint(with: others))
     }
 
     private func isSimilar(_ first: Int, _ second: Int) -> Bool {
@@ -132,7 +139,7 @@ struct PlainDuplicates {
         }
         if let volume = one.seriesPosition, let another = other.seriesPosition, volume != another { return false }
         let (words, others) = (NameParts(one.title.folded).parts, NameParts(other.title.folded).parts)
-        if words.isEmpty || others.isEmpty { return false }
+        if words.isEmpty || others.isEmpty || words.filter(isNumber) != others.filter(isNumber) { return false }
         let isSame = words.joined() == others.joined()
         if one.authors.isEmpty || other.authors.isEmpty { return isSame && words.joined().count >= 4 }
         let authors = one.authors.prefix(2).map { PersonName(folded: $0.folded) }
@@ -144,9 +151,12 @@ struct PlainDuplicates {
         return [word, another].allSatisfy { isLong($0) } && Self.distance(Array(word), Array(another)) <= 1
     }
 
+    private func isNumber(_ word: String) -> Bool {
+        word.contains { "0123456789".contains($0) } || word.allSatisfy { "ivxlcdm".contains($0) }
+    }
+
     private func isLong(_ word: String) -> Bool {
-        word.count >= 4 && !word.contains { "0123456789".contains($0) } && !word.allSatisfy { "ivxlcdm".contains($0) }
-            && !word.unicodeScalars.contains { $0.properties.isIdeographic }
+        word.count >= 4 && !isNumber(word) && !word.unicodeScalars.contains { $0.properties.isIdeographic }
     }
 
     /// The optimal string alignment distance, by its recurrence.

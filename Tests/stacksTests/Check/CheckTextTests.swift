@@ -83,6 +83,7 @@ import Testing
                 .init(value: "978-0441478125", places: places),
                 .init(value: "978-0441478132", places: Array(places.prefix(2)), ids: ["isbn:1", "isbn:1~2"]),
             ])
+        report.hasDuplicates = true
         report.invalidISBNs = .init(
             count: 1, first: [.init(text: "12\u{1B}3", location: .init(line: 9, column: 8, byteOffset: 7))])
         #expect(

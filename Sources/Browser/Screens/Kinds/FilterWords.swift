@@ -18,8 +18,11 @@ struct FilterWords {
     func match(_ text: String) -> Bool { isEmpty || match(folded: text.folded) }
 
     /// Whether the normalized `text` has all words. A hundred thousand names take a few milliseconds.
-    func match(folded text: String) -> Bool {
+    func match(folded text: String) -> Bool { match { text.hasBytes(of: $0) } }
+
+    /// Whether each of the words is found.
+    func match(_ isFound: (String) -> Bool) -> Bool {
         // Combining marks alone are no words, and match nothing.
-        isEmpty || !words.isEmpty && words.allSatisfy(text.hasBytes)
+        isEmpty || !words.isEmpty && words.allSatisfy(isFound)
     }
 }

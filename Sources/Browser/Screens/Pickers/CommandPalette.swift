@@ -81,7 +81,7 @@ final class CommandPalette: Picker, TableViewDataSource {
             ? []
             : SettingChoice.all(besides: session.settings).filter { setting in
                 let title = setting.title.folded
-                return words.words.allSatisfy { word in
+                return words.match { word in
                     title.hasBytes(of: word) || setting.synonyms.contains { $0.hasPrefix(word) }
                 }
             }
@@ -137,7 +137,9 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// of use, most recent first, then in that of the table. Without words, the likely commands come first, and those
     /// that move last.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
-        let words = FilterWords(text).words
+        let typed = FilterWords(text)
+        let words = typed.words
+        if words.isEmpty && !typed.isEmpty { return [] }
         let name = words.joined(separator: " ")
         let ranked = searchTexts.enumerated().compactMap { index, texts -> (Int, Int, CommandInfo)? in
             let (info, title, all) = texts

@@ -53,14 +53,14 @@ final class HelpScreen: FilterableScreen, TextScreen {
         of bindings: KeyBindings, from origin: CommandContext = .books, matching text: String = "",
         where isPossible: (SourceAbility?) -> Bool = { _ in true }
     ) -> [TextView.Paragraph] {
-        let words = FilterWords(text).words
+        let words = FilterWords(text)
         var paragraphs: [TextView.Paragraph] = []
         for section in sections(from: origin) {
             let commands = section.commands.filter { info in
                 guard isPossible(info.needs) else { return false }
                 let keys = bindings.labels(of: info.command)
                 let all = [info.title, info.help, section.title].joined(separator: " ").folded
-                return words.allSatisfy { word in all.hasBytes(of: word) || keys.contains { $0.folded == word } }
+                return words.match { word in all.hasBytes(of: word) || keys.contains { $0.folded == word } }
             }
             if commands.isEmpty { continue }
             if !paragraphs.isEmpty { paragraphs.append(.init("")) }
