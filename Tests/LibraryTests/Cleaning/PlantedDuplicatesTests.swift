@@ -90,15 +90,18 @@ import Testing
             return copy
         }
 
-        /// Returns `title` with two letters of its longest word swapped or one left out.
+        /// Returns `title` with two letters of its longest word swapped, or one left out or replaced.
         private mutating func misspelt(_ title: String) -> String {
             guard let word = title.split(separator: " ").max(by: { $0.count < $1.count }) else { return title }
             var letters = Array(word)
             let place = Int.random(in: 1..<letters.count - 1, using: &random)
             if Bool.random(using: &random), letters[place] != letters[place + 1] {
                 letters.swapAt(place, place + 1)
-            } else {
+            } else if letters.count > 4 {
                 letters.remove(at: place)
+            } else {
+                // A word of three letters is not taken for a misspelt one.
+                letters[place] = "x"
             }
             return title.replacing(word, with: String(letters), maxReplacements: 1)
         }
