@@ -104,10 +104,14 @@ public final class UserData {
     /// Whether no book has user data.
     public var isEmpty: Bool { replay.state.books.isEmpty }
 
-    /// Returns user data without deleted shelves.
+    /// Whether the reader says of some books that they are not the same. Linear in the books with user data.
+    public var hasDistinctions: Bool { replay.state.hasDistinctions }
+
+    /// Returns user data without deleted shelves, and without the books that it is not.
     public func shown(_ bookData: UserBookData) -> UserBookData {
-        if bookData.shelves.isEmpty { return bookData }
+        if bookData.shelves.isEmpty, bookData.distinctions.isEmpty { return bookData }
         var bookData = bookData
+        bookData.distinctions = []
         bookData.shelves.formIntersection(replay.state.shelves.entries.map(\.id))
         return bookData
     }
@@ -315,8 +319,8 @@ public final class UserData {
     /// If it fails, saving the step fails too and reports the error.
     func prepareForStep(of count: Int) {
         if count < 2 { return }
-        if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.versionWithoutGoals {
-            try? raiseSnapshotVersion(to: Snapshot.versionWithoutGoals)
+        if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.commonVersion {
+            try? raiseSnapshotVersion(to: Snapshot.commonVersion)
         }
         unsaved.reserveCapacity(unsaved.count + count)
         replay.state.reserveCapacity(forMore: count)
@@ -341,7 +345,7 @@ public final class UserData {
     /// - Parameter version: The version of the format that is needed at least.
     /// - Returns: Whether it was written; not if a later version of the program owns the file.
     private func writeSnapshot(
-        to path: String, upTo position: Journal.Position, in version: Int = Snapshot.versionWithoutGoals
+        to path: String, upTo position: Journal.Position, in version: Int = Snapshot.commonVersion
     ) throws(FileError) -> Bool {
         let file = AtomicFile(path: path)
         var isWritten = false
@@ -350,8 +354,8 @@ public final class UserData {
             try file.update { current in
                 if let current, !prepare(toReplace: current, of: file) { return nil }
                 // The version never falls: the journal still has the lines that needed it.
-                let isGoalKnown = !replay.state.goals.isEmpty || snapshotVersion == Snapshot.currentVersion
-                let version = isGoalKnown ? Snapshot.currentVersion : version
+                let isNew = snapshotVersion == Snapshot.currentVersion || replay.state.isOfCurrentVersion
+                let version = isNew ? Snapshot.currentVersion : version
                 let bytes = Snapshot(
                     state: replay.state, position: position, sequence: replay.sequence, date: replay.date,
                     unknownMembers: unknownMembers, version: version

@@ -19,15 +19,18 @@ import Testing
         var log = ReadingLog()
         var rating: StarRating?
         var note: String?
+        var distinctions: Set<String> = []
 
         var isEmpty: Bool {
             !isFavourite && shelves.isEmpty && status == nil && log.isEmpty && rating == nil && note == nil
+                && distinctions.isEmpty
         }
 
         init() {}
 
         init(_ bookData: UserBookData) {
             isFavourite = bookData.isFavourite
+            distinctions = bookData.distinctions
             shelves = bookData.shelves
             status = bookData.status
             log = bookData.readingLog
@@ -64,7 +67,7 @@ import Testing
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
                 let change: UserDataChange =
-                    switch Int.random(in: 0..<8, using: &random) {
+                    switch Int.random(in: 0..<9, using: &random) {
                     case 0: .favourite(.random(using: &random))
                     case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
                     case 2:
@@ -82,6 +85,7 @@ import Testing
                         .status(
                             [.reading, .read].randomElement(using: &random) ?? nil, on: "2024-0\(1 + operation % 9)")
                     case 4: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
+                    case 5: .distinction("d\(operation % 4)", .random(using: &random))
                     default:
                         .shelf(next.shelves.randomElement(using: &random)?.id ?? "s1", .random(using: &random))
                     }
@@ -162,6 +166,8 @@ import Testing
             let result = (bookData.rating?.halves ?? 0) + halves
             bookData.rating = result > 0 ? StarRating(halves: result) : nil
         case .note(let note): bookData.note = note
+        case .distinction(let id, let flag):
+            if flag { bookData.distinctions.insert(id) } else { bookData.distinctions.remove(id) }
         case .shelf(let id, let flag):
             guard model.shelves.contains(where: { $0.id == id }) else { return }
             if flag { bookData.shelves.insert(id) } else { bookData.shelves.remove(id) }

@@ -16,6 +16,8 @@ extension UndoStep {
         case .rating(let rating): rating.map { "\($0.text) for \(books)" } ?? "removed rating of \(books)"
         case .ratingStep(let halves): "\(halves > 0 ? "raised" : "lowered") rating of \(books)"
         case .note(let note): (note == nil ? "deleted note on " : "note on ") + books
+        case .distinction(true): "\(books): not the same"
+        case .distinction(false): "\(books): may be the same"
         case .several: "several changes to \(books)"
         case .imported(let file): "import of \(file) (\(bookCount.of("book")))"
         case .makeShelf(let name): bookCount == 0 ? "new shelf “\(name)”" : "added \(books) to new shelf “\(name)”"

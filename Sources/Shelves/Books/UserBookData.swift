@@ -1,7 +1,7 @@
 public import Books
 internal import JSON
 
-/// The user data of a book: favourite, shelves, reading status, rating and note.
+/// The user data of a book: favourite, shelves, reading status, rating, note, and the books that it is not.
 public struct UserBookData: Hashable, Sendable {
     /// Whether the book is a favourite.
     public var isFavourite = false
@@ -16,6 +16,9 @@ public struct UserBookData: Hashable, Sendable {
     public var rating: StarRating?
     /// The note.
     public var note: String?
+    /// The ids of the groups of books of which the reader says that they are not the same: two books with an id in common
+    /// are different.
+    public var distinctions: Set<String> = []
 
     /// The description of the book, without the user data.
     var book: StoredBook
@@ -55,6 +58,7 @@ public struct UserBookData: Hashable, Sendable {
     /// Whether all values are unset.
     public var isEmpty: Bool {
         !isFavourite && shelves.isEmpty && status == nil && readingLog.isEmpty && rating == nil && note == nil
+            && distinctions.isEmpty
     }
 }
 
@@ -63,6 +67,7 @@ extension UserBookData {
     mutating func merge(_ other: UserBookData) {
         isFavourite = isFavourite || other.isFavourite
         shelves.formUnion(other.shelves)
+        distinctions.formUnion(other.distinctions)
         status = status ?? other.status
         readingLog.merge(other.readingLog)
         rating = rating ?? other.rating
@@ -78,6 +83,7 @@ extension UserBookData {
             case .status: LineValue(status, readingLog)
             case .rating: rating.map(LineValue.rating) ?? .nothing
             case .note: note.map(LineValue.text) ?? .nothing
+            case .distinction(let id): .flag(distinctions.contains(id))
             }
         }
         set {
@@ -93,6 +99,8 @@ extension UserBookData {
                 }
             case .rating: if case .rating(let stars) = newValue { rating = stars } else { rating = nil }
             case .note: if case .text(let text) = newValue { note = text } else { note = nil }
+            case .distinction(let id):
+                if newValue == .flag(true) { distinctions.insert(id) } else { distinctions.remove(id) }
             }
         }
     }

@@ -52,7 +52,7 @@ extension UserData {
         switch change {
         case .shelf(let id, _): replay.state.shelves.index(of: id) == nil ? nil : change
         case .shelfNamed(let name): shelf(named: name, at: moment, step: &step).map { .shelf($0, true) }
-        case .favourite, .status, .progress, .readingLog, .rating, .ratingStep, .note: change
+        case .favourite, .status, .progress, .readingLog, .rating, .ratingStep, .note, .distinction: change
         }
     }
 
@@ -108,7 +108,7 @@ extension UserData {
 
     private func value(of change: UserDataChange, on bookData: UserBookData?, day: String) -> LineValue {
         switch change {
-        case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
+        case .favourite(let flag), .shelf(_, let flag), .distinction(_, let flag): return .flag(flag)
         case .shelfNamed: return .flag(true)
         case .rating(let rating): return rating.map(LineValue.rating) ?? .nothing
         case .ratingStep(let halves):
@@ -145,6 +145,7 @@ extension UserDataChange {
         case .status, .progress, .readingLog: .status
         case .rating, .ratingStep: .rating
         case .note: .note
+        case .distinction(let id, _): .distinction(id)
         }
     }
 }

@@ -22,4 +22,6 @@ public enum UserDataChange: Hashable, Sendable {
     case ratingStep(halves: Int)
     /// Sets the note; nil or a blank text removes it.
     case note(String?)
+    /// Says that the books of the group with this id are not the same, or takes that back.
+    case distinction(String, Bool)
 }

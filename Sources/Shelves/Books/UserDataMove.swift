@@ -57,7 +57,7 @@ extension UserBookData {
         if status != nil || !readingLog.isEmpty { changes.append(.readingLog(status, readingLog)) }
         if let rating { changes.append(.rating(rating)) }
         if let note { changes.append(.note(note)) }
-        return changes
+        return changes + distinctions.sorted().map { .distinction($0, true) }
     }
 
     /// The changes that remove all data of the record.
@@ -67,6 +67,6 @@ extension UserBookData {
         if status != nil || !readingLog.isEmpty { changes.append(.readingLog(nil, ReadingLog())) }
         if rating != nil { changes.append(.rating(nil)) }
         if note != nil { changes.append(.note(nil)) }
-        return changes
+        return changes + distinctions.sorted().map { .distinction($0, false) }
     }
 }

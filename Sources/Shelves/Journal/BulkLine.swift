@@ -27,11 +27,11 @@ extension JournalEntry {
     /// Returns the version of the snapshot that the lines of `entries` need, so that earlier versions of the program,
     /// which do not read some of them, leave the files alone; 0 if every version reads them.
     static func neededVersion(of entries: [JournalEntry]) -> Int {
-        if entries.contains(where: { $0.subject.goalYear != nil }) { return Snapshot.currentVersion }
+        if entries.contains(where: \.subject.isOfCurrentVersion) { return Snapshot.currentVersion }
         let isNew =
             entries.contains { $0.value.hasReadings || $0.old.hasReadings }
             || zip(entries, entries.dropFirst()).contains { $0.sharesLine(with: $1, distance: 1) }
-        return isNew ? Snapshot.versionWithoutGoals : 0
+        return isNew ? Snapshot.commonVersion : 0
     }
 
     /// Whether the entry `distance` further on can share this entry's line.
@@ -51,6 +51,7 @@ extension JournalEntry {
         head.add("count", JSONValue(entries.count))
         head.add("half", common.value.hasHalfStar ? .boolean(true) : nil)
         head.add("halves", common.ratingStep.map { JSONValue($0) })
+        head.add("id", JSONValue(common.subject.entryID))
         head.add("import", JSONValue(common.importedFile))
         head.add("name", JSONValue(common.name))
         head.add("old", common.old.json)

@@ -114,6 +114,7 @@ struct LineFields {
         case "status": return book(.status)
         case "rating": return book(.rating)
         case "note": return book(.note)
+        case "distinct": return id.flatMap { book(.distinction($0)) }
         case "shelves": return entry(.shelves, .existence)
         case "shelfName": return entry(.shelves, .name)
         case "shelfIndex": return entry(.shelves, .index)
@@ -177,7 +178,8 @@ extension LineValue {
 
     private init?(_ value: JSONValue, of field: UserDataField) {
         switch (field, value) {
-        case (.favourite, .boolean(let flag)), (.shelf, .boolean(let flag)): self = .flag(flag)
+        case (.favourite, .boolean(let flag)), (.shelf, .boolean(let flag)), (.distinction, .boolean(let flag)):
+            self = .flag(flag)
         case (.status, .null), (.rating, .null), (.note, .null): self = .nothing
         case (.rating, .number):
             guard let number = value.integer, 0...5 ~= number else { return nil }

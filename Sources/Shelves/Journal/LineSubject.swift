@@ -23,11 +23,12 @@ enum UserDataField: Hashable, Sendable {
     case favourite
     case shelf(Shelf.ID)
     case status, rating, note
+    case distinction(String)
 
     /// The value of an empty field.
     var nothing: LineValue {
         switch self {
-        case .favourite, .shelf: .flag(false)
+        case .favourite, .shelf, .distinction: .flag(false)
         case .status, .rating, .note: .nothing
         }
     }

@@ -42,9 +42,12 @@ extension LineSubject {
         if case .book(_, .shelf(let id)) = self { id } else { nil }
     }
 
-    /// The id of the shelf or saved search.
+    /// The id of the shelf or saved search, or of a group of books that are not the same.
     var entryID: String? {
-        if case .entry(_, let id, _) = self { id } else { nil }
+        switch self {
+        case .entry(_, let id, _), .book(_, .distinction(let id)): id
+        default: nil
+        }
     }
 
     /// The year of a goal.
@@ -63,6 +66,7 @@ extension LineSubject {
         case .book(_, .status): "status"
         case .book(_, .rating): "rating"
         case .book(_, .note): "note"
+        case .book(_, .distinction): "distinct"
         case .entry(.shelves, _, .existence): "shelves"
         case .entry(.shelves, _, .name): "shelfName"
         case .entry(.shelves, _, .index): "shelfIndex"

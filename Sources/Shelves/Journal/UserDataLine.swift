@@ -8,6 +8,7 @@ extension UserBookData {
             ("authors", JSONValue(authors)),
             ("book", .string(identity.description)),
             ("catalog", JSONValue(catalog)),
+            ("distinct", distinctions.isEmpty ? nil : JSONValue(distinctions.sorted())),
             ("favourite", isFavourite ? .boolean(true) : nil),
             ("half", rating?.hasHalf == true ? .boolean(true) : nil),
             ("hash", .string(keys.hash.description)),
@@ -91,6 +92,7 @@ struct UserDataFields {
         case "authors": set(&authors, to: value.texts)
         case "book": set(&identity, to: value.identity)
         case "catalog": set(&catalog, to: value.string)
+        case "distinct": set(&bookData.distinctions, to: value.texts.map { Set($0) })
         case "favourite": set(&bookData.isFavourite, to: value.boolean)
         case "half": set(&hasHalfStar, to: value.boolean)
         case "hash": set(&hash, to: value.identity?.key)

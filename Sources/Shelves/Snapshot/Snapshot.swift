@@ -21,11 +21,12 @@ struct Snapshot: Sendable {
 
     /// The latest version of the format. Since version 2 the journal may have lines of several books, which earlier
     /// versions of the program skip, since version 3 the readings of a book, of which they know only the last days, and
-    /// since version 4 goals; the number keeps them from writing a snapshot that lacks these changes.
+    /// since version 4 goals and books that are not the same; the number keeps them from writing a snapshot that lacks these changes.
     static let currentVersion = 4
 
-    /// The version that is written until there is a goal, so that the version of the program before still saves.
-    static let versionWithoutGoals = 3
+    /// The version that is written until there is something that only the current one has, so that the version of the
+    /// program before still saves.
+    static let commonVersion = 3
 }
 
 extension Snapshot {

@@ -87,6 +87,14 @@ struct Rebase {
 }
 
 extension LineSubject {
+    /// Whether earlier versions of the program do not know such lines.
+    var isOfCurrentVersion: Bool {
+        switch self {
+        case .goal, .book(_, .distinction): true
+        case .book, .entry, .steps, .edit: false
+        }
+    }
+
     /// Whether a line about it changes data.
     var changes: Bool {
         switch self {

@@ -35,6 +35,12 @@ struct UserDataState: Hashable, Sendable {
         _modify { if kind == .shelves { yield &shelves } else { yield &queries } }
     }
 
+    /// Whether there is something that only the current version of the snapshot has. Linear in the books.
+    var isOfCurrentVersion: Bool { !goals.isEmpty || hasDistinctions }
+
+    /// Whether some books are said not to be the same. Linear in the books.
+    var hasDistinctions: Bool { books.contains { !$0.value.distinctions.isEmpty } }
+
     /// Makes room for the data of `count` more books.
     mutating func reserveCapacity(forMore count: Int) { books.reserveCapacity(forMore: count) }
 

@@ -42,6 +42,8 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         case changeQuery(name: String)
         /// A saved search was deleted.
         case deleteQuery(name: String)
+        /// Books were said to be different ones, or that was taken back.
+        case distinction(Bool)
         /// The number of books to read in a year was set; nil if it is the one of the settings again, 0 for none.
         case goal(year: Int, Int?)
         /// Books of a catalog were edited.
@@ -129,6 +131,7 @@ extension UndoStep.Kind {
         case (.book(_, .rating), _): self = .rating(nil)
         case (.book(_, .note), .text(let note)): self = .note(note)
         case (.book(_, .note), _): self = .note(nil)
+        case (.book(_, .distinction), let value): self = .distinction(value == .flag(true))
         case (.entry(let list, _, .existence), let value):
             let isThere = value != .nothing
             switch list {
