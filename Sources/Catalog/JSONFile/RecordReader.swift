@@ -136,4 +136,7 @@ extension RecordReader: ConcurrentBookReader {
         var stretch = ReadAheadBuffer()
         for id in ids { body(id, summary(of: id, through: &stretch).value) }
     }
+
+    /// Returns a book with all fields.
+    package func wholeBook(_ id: BookID) -> Book? { book(id).value }
 }

@@ -58,6 +58,9 @@ public final class InMemoryCatalog: LocallyIndexed, ConcurrentlyReadable {
                 body(id, books.indices.contains(id.index) ? BookSummary(of: books[id.index]) : nil)
             }
         }
+
+        /// Returns a book.
+        func wholeBook(_ id: BookID) -> Book? { books.indices.contains(id.index) ? books[id.index] : nil }
     }
 
     /// Does nothing, because there is nothing to load.

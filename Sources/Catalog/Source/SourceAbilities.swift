@@ -147,6 +147,9 @@ public protocol ConcurrentlyReadable: CatalogSource {
 public protocol ConcurrentBookReader: Sendable {
     /// Calls `body` with each book and the fields that a row shows, nil if it is gone, in the order of `ids`.
     func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void)
+
+    /// Returns a book with all fields; nil if it is gone, or if it cannot be read now.
+    func wholeBook(_ id: BookID) -> Book?
 }
 
 /// The location of a record, or of a value in it.

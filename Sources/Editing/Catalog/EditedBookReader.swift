@@ -32,4 +32,12 @@ struct EditedBookReader: ConcurrentBookReader {
         }
         read()
     }
+
+    func wholeBook(_ id: BookID) -> Book? {
+        guard id.index < sequence.count else { return nil }
+        switch sequence[id.index] {
+        case .original(let numbers): return base.wholeBook(BookID(numbers.lowerBound))
+        case .changed(let record): return record.book
+        }
+    }
 }

@@ -20,6 +20,19 @@ public struct EditOutcome: Sendable {
     }
 }
 
+/// Books that become one.
+public struct BookMerging: Sendable {
+    /// The books; the first one stays, and the others are deleted.
+    public let ids: [BookID]
+    /// Gives the first book its values.
+    public let change: @Sendable (inout Book) -> Void
+
+    /// Creates the merging of at least two books.
+    public init(_ ids: [BookID], _ change: @escaping @Sendable (inout Book) -> Void) {
+        (self.ids, self.change) = (ids, change)
+    }
+}
+
 /// Editing the books. Each edit is on disk when the method returns; the file is unchanged until it is saved.
 extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
@@ -133,30 +146,43 @@ extension EditedCatalog {
         }
     }
 
-    /// Merges books: one of them gets the values that `change` gives it, and the others are deleted.
+    /// Merges books: of each group, one gets the values that its merging gives it, and the others are deleted.
     ///
-    /// - Parameters:
-    ///   - others: The books to delete.
-    ///   - first: The book that stays.
-    ///   - change: Gives this book its values.
     /// - Throws: `CatalogEditError`; nothing is changed then.
-    public func merge(
-        _ others: [BookID], into first: BookID, _ change: @escaping @Sendable (inout Book) -> Void
-    ) throws(CatalogEditError) -> EditOutcome? {
-        try perform([first] + others) { ids throws(CatalogEditError) in
-            guard let first = ids.first, ids.count == others.count + 1 else { throw .changedSince }
-            guard let old = bytes(of: first).flatMap(book(from:)) else { throw .recordGone(title: "") }
-            var merged = old
-            change(&merged)
-            let new = merged
-            let fields = (base.format?.schema ?? .ofEveryBook).fields.filter { $0.value(in: new) != $0.value(in: old) }
-            let setting = BulkEdit.set(Set(fields)) { book in
-                for field in fields {
-                    if let value = field.value(in: new) { field.set(value, in: &book) } else { field.clear(in: &book) }
-                }
+    public func merge(_ mergings: [BookMerging]) throws(CatalogEditError) -> EditOutcome? {
+        try perform(mergings.flatMap(\.ids)) { ids throws(CatalogEditError) in
+            guard ids.count == mergings.reduce(0, { $0 + $1.ids.count }) else { throw .changedSince }
+            var replacements: [CatalogEdit.Replacement] = []
+            var deleted: [BookID] = []
+            var rest = ids[...]
+            for merging in mergings {
+                let group = rest.prefix(merging.ids.count)
+                rest = rest.dropFirst(merging.ids.count)
+                for case .replace(let changed) in try edits(merging, of: group) { replacements += changed }
+                deleted += group.dropFirst()
             }
-            return try edits(setting, of: [first]) + edits(.delete, of: Array(ids.dropFirst()))
+            replacements.sort { $0.position < $1.position }
+            return (replacements.isEmpty ? [] : [.replace(replacements)]) + (try edits(.delete, of: deleted))
         }
+    }
+
+    /// Returns the edits that give the first book of a group the values of all.
+    private func edits(
+        _ merging: BookMerging, of group: ArraySlice<BookID>
+    ) throws(CatalogEditError) -> [CatalogEdit] {
+        guard let first = group.first, let old = bytes(of: first).flatMap(book(from:)) else {
+            throw .recordGone(title: "")
+        }
+        var new = old
+        merging.change(&new)
+        let merged = new
+        let fields = (base.format?.schema ?? .ofEveryBook).fields.filter { $0.value(in: merged) != $0.value(in: old) }
+        let setting = BulkEdit.set(Set(fields)) { book in
+            for field in fields {
+                if let value = field.value(in: merged) { field.set(value, in: &book) } else { field.clear(in: &book) }
+            }
+        }
+        return try edits(setting, of: [first])
     }
 
     /// Gives all books another order.

@@ -17,6 +17,18 @@ public struct DuplicateGroup: Hashable, Sendable {
         /// The books have the same title and authors, but another ISBN, year or language.
         case editions
 
+        /// The heading of the groups.
+        public var heading: String {
+            switch self {
+            case .sameRecord: "Certain, equal records"
+            case .sameISBNAndTitle: "Certain, same ISBN and title"
+            case .sameISBN: "Likely, same ISBN"
+            case .sameTitle: "Likely, same title and authors"
+            case .similarTitle: "Likely, similar title"
+            case .editions: "Other editions"
+            }
+        }
+
         /// How sure it is that the books are one book.
         public var certainty: Certainty {
             switch self {

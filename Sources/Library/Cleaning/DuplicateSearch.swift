@@ -13,6 +13,8 @@ public struct DuplicateSearch {
     private var certainGroups: [DuplicateGroup]?
     /// Whether a record could not be read, because the catalog has changed meanwhile.
     public private(set) var isRecordMissing = false
+    /// Whether the search for likely groups was stopped before its end.
+    public private(set) var isStopped = false
 
     /// Creates a search in the books of `index`.
     ///
@@ -87,11 +89,11 @@ public struct DuplicateSearch {
     /// - Parameters:
     ///   - findsSimilar: Whether to find titles that are spelt in another way, which takes most of the time.
     ///   - progress: Called with the part that is done, in 0...1.
-    ///   - isCancelled: Asked now and then; if true, nil is returned.
+    ///   - isCancelled: Asked now and then; if true, the groups so far are returned.
     public mutating func findLikely(
         findsSimilar: Bool = true, reporting progress: (Double) -> Void = { _ in },
         unless isCancelled: () -> Bool = { false }
-    ) -> [DuplicateGroup]? {
+    ) -> [DuplicateGroup] {
         _ = findCertain()
         var groups: [DuplicateGroup] = []
         var known = certain
@@ -107,7 +109,8 @@ public struct DuplicateSearch {
         }
         add(.sameISBN, &byISBN, united)
         progress(0.1)
-        if isCancelled() { return nil }
+        isStopped = isCancelled()
+        if isStopped { return groups.inOrder }
 
         united = []
         var byTitle = certain
@@ -125,14 +128,17 @@ public struct DuplicateSearch {
         }
         add(.sameTitle, &byTitle, united)
         progress(0.2)
-        if isCancelled() { return nil }
-        guard findsSimilar else { return groups.inOrder }
+        isStopped = isCancelled()
+        if isStopped || !findsSimilar { return groups.inOrder }
 
         var similar = certain
         let representatives = (0..<UInt32(index.count)).filter { known.root(of: $0) == $0 }
         let search = SimilarTitles(index, representatives)
         let sets = search.find(reporting: { progress(0.2 + 0.8 * $0) }, unless: isCancelled)
-        guard let sets else { return nil }
+        guard let sets else {
+            isStopped = true
+            return groups.inOrder
+        }
         for set in sets { for book in set.dropFirst() { similar.unite(set[0], book) } }
         add(.similarTitle, &similar, Set(sets.joined()))
         return groups.inOrder

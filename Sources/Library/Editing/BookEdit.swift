@@ -16,8 +16,10 @@ public struct BookEdit: Sendable {
 
     /// The kind of edit.
     public let kind: CatalogEditStep.Kind
-    /// The books: all that are merged, the one that stays first, and none that are added or sorted.
+    /// The books: all that are merged, group by group, and none that are added or sorted.
     public let ids: [BookID]
+    /// The groups of books that are merged, of each the one that stays first.
+    private let groups: [[BookID]]
     /// The title of the first book.
     public let title: String
     private let work: Work
@@ -25,6 +27,16 @@ public struct BookEdit: Sendable {
     /// Creates an edit.
     public init(_ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ work: Work) {
         (self.kind, self.ids, self.title, self.work) = (kind, ids, title, work)
+        groups = []
+    }
+
+    /// Creates the edit that merges books, as one step.
+    ///
+    /// - Parameter title: The title of the first book that stays.
+    public init(merging mergings: [BookMerging], title: String) {
+        (kind, groups, self.title) = (.merged, mergings.map(\.ids), title)
+        ids = Array(groups.joined())
+        work = .single { catalog throws(CatalogEditError) in try catalog.merge(mergings) }
     }
 
     /// Makes the edit.
@@ -40,7 +52,7 @@ public struct BookEdit: Sendable {
         unless isCancelled: @escaping @Sendable () -> Bool
     ) throws(CatalogEditError) -> MadeEdit? {
         // The user data must be located before the keys of its books change.
-        let before = EditedUserData(kind, ids, of: catalog, userData) {
+        let before = EditedUserData(kind, ids, groups, of: catalog, userData) {
             UserDataIndex(userData, at: resolver ?? userData.resolver(in: catalog.index))
         }
         let outcome: EditOutcome?

@@ -8,6 +8,8 @@ internal import Shelves
 struct EditedUserData {
     private let kind: CatalogEditStep.Kind
     private let ids: [BookID]
+    /// The groups of books that are merged, of each the one that stays first.
+    private let groups: [[BookID]]
     private let index: BookIndex
     private let shift: BookShift
     private let userData: UserData
@@ -17,11 +19,12 @@ struct EditedUserData {
 
     /// Records the locations of the user data; fails if there is none.
     init?(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], of catalog: EditedCatalog, _ userData: UserData,
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], _ groups: [[BookID]], of catalog: EditedCatalog,
+        _ userData: UserData,
         at locate: () -> UserDataIndex
     ) {
         if userData.isEmpty { return nil }
-        (self.kind, self.userData, located) = (kind, userData, locate())
+        (self.kind, self.groups, self.userData, located) = (kind, groups, userData, locate())
         self.ids = kind == .sorted ? located.ids : ids
         (index, shift) = (catalog.index, catalog.shift)
         if kind == .deleted {
@@ -50,32 +53,46 @@ struct EditedUserData {
             let positions = outcome.position..<outcome.position + outcome.bookCount
             newKeys = positions.map { keys(at: BookID($0), of: BookID($0)) }
             added = zip(newKeys, positions).map { .init(keys: $0, position: Double($1)) }
-        case .merged: newKeys = ids.prefix(1).compactMap { id in shift(id).map { keys(at: $0, of: id) } }
+        case .merged:
+            newKeys = groups.compactMap(\.first).compactMap { id in shift(id).map { keys(at: $0, of: id) } }
         case .deleted, .moved, .sorted: break
         }
         let follower = UserDataFollower(of: edited, getting: newKeys, in: index, userData) { located }
-        let moves = follower.moves(
+        var moves = follower.moves(
             { id in shift(id).map { .init(keys: keys(at: $0, of: id), position: Double($0.index)) } }, adding: added,
             catalog: path
         ) { id in
             shift(id).flatMap { catalog.book($0).value } ?? deleted[id]
         }
-        guard kind == .merged, let now, let first = ids.first.flatMap({ shift($0) }),
-            let book = catalog.book(first).value
-        else { return moves }
-        return merging(moves, into: book, at: first, in: now, catalog: path)
+        guard kind == .merged, let now else { return moves }
+        let merged = mergedData(shift)
+        let identities = Set(merged.flatMap(\.identities))
+        moves.removeAll { !identities.isDisjoint(with: $0.identities) }
+        return moves + self.moves(of: merged, in: catalog, now, catalog: path)
     }
 
-    /// Returns the moves with one of the user data of all merged books to the one that stays.
-    private func merging(
-        _ moves: [UserDataMove], into book: Book, at id: BookID, in index: BookIndex, catalog path: String?
+    /// A book that stays, and the user data of all books that are merged into it.
+    private typealias Merged = (id: BookID, identities: [BookIdentity])
+
+    private func mergedData(_ shift: BookShift) -> [Merged] {
+        groups.compactMap { group in
+            let identities = group.flatMap(located.identities(of:))
+            guard !identities.isEmpty, let first = group.first.flatMap({ shift($0) }) else { return nil }
+            return (first, identities)
+        }
+    }
+
+    /// Returns the moves of the user data of all merged books to the ones that stay.
+    private func moves(
+        of merged: [Merged], in catalog: EditedCatalog, _ index: BookIndex, catalog path: String?
     ) -> [UserDataMove] {
-        let identities = ids.flatMap(located.identities(of:))
-        if identities.isEmpty { return moves }
-        let key = index.keys(of: id).identifying
-        let same = BookLookup(of: [key], in: index).ids(with: key).filter { index.keys(of: $0).identifying == key }
-        let identity = BookIdentity(key: key, occurrence: (same.firstIndex(of: id) ?? 0) + 1)
-        let others = moves.filter { Set($0.identities).isDisjoint(with: identities) }
-        return others + [UserDataMove(identities: identities, book: book, identity: identity, catalog: path)]
+        let lookup = BookLookup(of: merged.map { index.keys(of: $0.id).identifying }, in: index)
+        return merged.compactMap { id, identities in
+            guard let book = catalog.book(id).value else { return nil }
+            let key = index.keys(of: id).identifying
+            let same = lookup.ids(with: key).filter { index.keys(of: $0).identifying == key }
+            let identity = BookIdentity(key: key, occurrence: (same.firstIndex(of: id) ?? 0) + 1)
+            return UserDataMove(identities: identities, book: book, identity: identity, catalog: path)
+        }
     }
 }

@@ -44,12 +44,12 @@ struct CheckReport: Encodable, Hashable {
 
     /// The fields in display order.
     var fieldOrder: [BookField] = []
-    /// Whether books may be in the catalog more than once, other editions and volumes apart.
-    var hasDuplicates = false
+    /// The number of groups of books that may be in the catalog more than once, other editions, volumes and spellings apart.
+    var duplicateCount = 0
     /// A summary of the defects, including read errors such as a disk failure.
     var defects: String?
 
-    /// Excludes `fieldOrder`, `hasDuplicates` and `defects`, which only the text output uses.
+    /// Excludes `fieldOrder`, `duplicateCount` and `defects`, which only the text output uses.
     private enum CodingKeys: String, CodingKey {
         case valid, format, encoding, profile, profileLabel
         case isProfileDetected = "profileDetected"
@@ -320,8 +320,8 @@ extension CheckReport {
             return Doubles.Groups(groups: found.groupCount, records: found.recordCount, first: groups)
         }
         var search = DuplicateSearch(in: catalog.index) { catalog.book($0).value?.withoutSourceID }
-        let duplicates = search.findCertain() + (search.findLikely(findsSimilar: false) ?? [])
-        hasDuplicates = duplicates.contains { $0.reason.certainty != .editions }
+        let duplicates = search.findCertain() + search.findLikely(findsSimilar: false)
+        duplicateCount = duplicates.count { $0.reason.certainty != .editions }
         doubles.isbn = groups(byISBN) { $0.isbn?.formatted ?? "" }
         doubles.titleAndAuthors = groups(byTitle) {
             ([$0.title] + ($0.authors.isEmpty ? [] : [$0.authors.listed])).joined(separator: ", ")

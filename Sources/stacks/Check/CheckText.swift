@@ -131,7 +131,7 @@ struct CheckText {
     private var doubles: [String] {
         let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
             .filter { $0.1.groups > 0 }
-        if kinds.isEmpty && !report.hasDuplicates { return [] }
+        if kinds.isEmpty && report.duplicateCount == 0 { return [] }
         var lines = ["", "Duplicates"]
         for (kind, found) in kinds {
             lines.append("  \(kind): \(found.groups.of("group")), \(found.records.of("book"))")
@@ -143,7 +143,12 @@ struct CheckText {
             lines += Self.more(found.groups, than: found.first.count)
         }
         // Volumes, other editions and books without a title are none.
-        return lines + (report.hasDuplicates ? ["  Review them with: stacks duplicates \(name.asArgument)"] : [])
+        if report.duplicateCount == 0 { return lines }
+        let count = report.duplicateCount.of("duplicate group")
+        return lines + [
+            "  \(count), other spellings apart. Review them with: stacks duplicates \(name.asArgument)",
+            "  In the browser, with :duplicates",
+        ]
     }
 
     private var invalidISBNs: [String] {

@@ -39,7 +39,7 @@ struct CatalogDuplicates {
             let opened = try OpenedLibrary(catalog)
             var search = opened.library.duplicateSearch
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let certain = try groups(search.findCertain(), of: opened)
+            let certain = try groups(opened.library.withoutDistinct(search.findCertain()), of: opened)
             let code = PlainList.write(
                 format == .json ? "[" + Self.json(of: certain, isFirst: true) : Self.text(of: certain, width))
             if code != 0 { return code }
@@ -48,7 +48,7 @@ struct CatalogDuplicates {
             let found = search.findLikely(reporting: { progress.show(Int(Double(count) * $0), fraction: $0) })
             progress.clear()
             if search.isRecordMissing { throw Self.changed(opened) }
-            let others = try groups(found ?? [], of: opened)
+            let others = try groups(opened.library.withoutDistinct(found), of: opened)
             let ending: String
             switch format {
             case .json: ending = Self.json(of: others, isFirst: certain.isEmpty) + "\n]\n"
@@ -177,18 +177,4 @@ struct CatalogDuplicates {
 extension Book {
     /// All ISBNs of the record, the one that is shown first.
     fileprivate var allISBNs: [ISBN] { [isbn].compactMap(\.self) + otherISBNs }
-}
-
-extension DuplicateGroup.Reason {
-    /// The heading of the groups.
-    fileprivate var heading: String {
-        switch self {
-        case .sameRecord: "Certain, equal records"
-        case .sameISBNAndTitle: "Certain, same ISBN and title"
-        case .sameISBN: "Likely, same ISBN"
-        case .sameTitle: "Likely, same title and authors"
-        case .similarTitle: "Likely, similar title"
-        case .editions: "Other editions"
-        }
-    }
 }

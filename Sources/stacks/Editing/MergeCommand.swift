@@ -33,48 +33,27 @@ struct MergeCommand: ParsableCommand {
                     sentence: unknown.sentenceOfAbsence(in: opened.catalog.shownPath),
                     exitStatus: ExitStatus.nothingFound)
             }
-            guard let first = books.ids.first, books.ids.count > 1 else {
+            guard books.ids.count > 1 else {
                 throw CommandError(sentence: CommandMessage.nothingToMerge.text(), exitStatus: ExitStatus.usage)
             }
-            return try merge(books, into: first, in: opened)
+            return try merge(books, in: opened)
         }
         try exit(with: code)
     }
 
     private func merge(
-        _ books: EditedBooks, into first: BookID, in opened: OpenedLibrary
+        _ books: EditedBooks, in opened: OpenedLibrary
     ) throws(CommandError) -> CatalogChange.Request {
-        let others = Array(books.ids.dropFirst())
-        let known = books.ids.compactMap(opened.library.store.bookAtHand)
-        guard known.count == books.ids.count, var book = known.first else {
+        let store = opened.library.store
+        let known = books.ids.compactMap(store.bookAtHand)
+        guard known.count == books.ids.count else {
             throw CatalogEditError.recordGone(title: "").commandError(changing: opened.catalog.shownPath)
         }
-        let merged = known.dropFirst()
-        for other in merged { book.takeOver(other) }
-        let title = book.title
-        let edit = BookEdit(
-            .merged, books.ids, title: title,
-            .single { catalog throws(CatalogEditError) in
-                try catalog.merge(others, into: first) { book in for other in merged { book.takeOver(other) } }
-            })
+        let proposal = MergeProposal(known, in: store.schema, keeping: 0)
+        let title = known[0].title
+        let edit = BookEdit(merging: [proposal.merging(books.ids)], title: title)
         return CatalogChange.Request(edit: edit) { _ in
             "\(books.ids.count.of("book")) merged into “\(title)”"
-        }
-    }
-}
-
-extension Book {
-    /// Adds the fields of `other` that this book does not have, and the missing items of lists other than the authors.
-    fileprivate mutating func takeOver(_ other: Book) {
-        for field in BookField.builtIn where field != .sourceID {
-            guard let new = field.value(in: other) else { continue }
-            switch (field.value(in: self), new) {
-            case (nil, _): field.set(new, in: &self)
-            case (.list(let items)?, .list(let more)) where field != .authors:
-                let added = more.filter { item in !items.contains { $0.text.lowercased() == item.text.lowercased() } }
-                field.set(.list(items + added), in: &self)
-            default: break
-            }
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Duplicates") struct DuplicateSearchTests {
     private static func groups(of books: [Book]) -> [DuplicateGroup] {
         var search = DuplicateSearch(in: BookIndex(of: books)) { books[$0.index].withoutSourceID }
-        return search.findCertain() + (search.findLikely() ?? [])
+        return search.findCertain() + search.findLikely()
     }
 
     private func book(
@@ -184,10 +184,17 @@ import Testing
         #expect(Set(similar) == PlainDuplicates(books: words.map { book($0) }).groups)
     }
 
+    @Test("a search that is stopped keeps what it has found") func keepsWhatWasFound() {
+        let isbn = "9780141439587"
+        let books = [book("Emma", isbn: isbn), book("Persuasion", isbn: isbn), book("Persuasoin")]
+        var search = DuplicateSearch(in: BookIndex(of: books)) { books[$0.index] }
+        #expect(search.findLikely(unless: { true }).map(\.reason) == [.sameISBN])
+    }
+
     @Test func aSearchCanBeCancelled() {
         var search = DuplicateSearch(in: BookIndex(of: [book("Emma"), book("Emma!")])) { _ in nil }
-        #expect(search.findLikely(unless: { true }) == nil)
-        #expect(search.findLikely()?.count == 1)
+        #expect(search.findLikely(unless: { true }).isEmpty && search.isStopped)
+        #expect(search.findLikely().count == 1 && !search.isStopped)
         #expect(search.isRecordMissing == false)
         var gone = DuplicateSearch(in: BookIndex(of: [book("Emma"), book("Emma")])) { _ in nil }
         #expect(gone.findCertain().isEmpty && gone.isRecordMissing)

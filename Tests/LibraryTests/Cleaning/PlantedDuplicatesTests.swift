@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64]) func whatWasPlantedIsFoundAndLittleElse(seed: UInt64) {
         let planted = Planted(works: 12_000, copies: 3_000, seed: seed)
         var search = DuplicateSearch(in: BookIndex(of: planted.books)) { planted.books[$0.index].withoutSourceID }
-        let groups = search.findCertain() + (search.findLikely() ?? [])
+        let groups = search.findCertain() + search.findLikely()
         var found: [[Int]: DuplicateGroup.Certainty] = [:]
         for group in groups {
             for (place, first) in group.books.enumerated() {

@@ -83,7 +83,7 @@ import Testing
                 .init(value: "978-0441478125", places: places),
                 .init(value: "978-0441478132", places: Array(places.prefix(2)), ids: ["isbn:1", "isbn:1~2"]),
             ])
-        report.hasDuplicates = true
+        report.duplicateCount = 36
         report.invalidISBNs = .init(
             count: 1, first: [.init(text: "12\u{1B}3", location: .init(line: 9, column: 8, byteOffset: 7))])
         #expect(
@@ -91,7 +91,8 @@ import Testing
                 "", "Duplicates", "  same ISBN: 2 groups, 6 books",
                 "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …",
                 "    978-0441478132: line 1 (byte 100), line 2 (byte 200)",
-                "  Review them with: stacks duplicates a.json", "",
+                "  36 duplicate groups, other spellings apart. Review them with: stacks duplicates a.json",
+                "  In the browser, with :duplicates", "",
                 "Invalid ISBNs: 1",
                 "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
             ])
