@@ -57,7 +57,7 @@ class EditsUndone(JournalCheck):
     is_short = True
     promise = "Undoing everything restores the same bytes, also after saves and restarts; redoing gives the saved bytes"
     method = (
-        "random edits and saves in the browser, restarts, kill -9 and commands in nine layouts; then everything is "
+        "random edits, merges and saves in the browser, restarts, kill -9 and commands in nine layouts; then everything is "
         "undone and saved, redone and saved"
     )
     sabotages = [
@@ -184,7 +184,7 @@ class Walk:
         row = self.random.randint(kept + 1, size) if size > kept else 0
         kinds = ["change"] if row else []
         if self.layout.is_list:
-            kinds += ["add"] + (["delete", "delete", "up", "down"] if row else [])
+            kinds += ["add", "merge"] + (["delete", "delete", "up", "down"] if row else [])
         if not kinds or self.random.random() < 0.2:
             self.log.append("^s")
             self.check.saves += 1
@@ -199,6 +199,8 @@ class Walk:
         self.log.append(f"{kind} {row}")
         session.type(f"gg{'j' * (row - 1)}" if row else "gg")
         session.settle()
+        if kind == "merge":
+            return self.merge(session, size)
         # The form begins with the ISBN if a book is added.
         keys = {
             "change": f"E\x1b[B\x15Tome {self.count}\r",
@@ -211,6 +213,24 @@ class Walk:
         session.wait_for(*ANSWERS)
         session.settle()
         return size + {"add": 1, "delete": -1}.get(kind, 0)
+
+    def merge(self, session: Session, size: int) -> int:
+        """Adds a book twice, the second one a favourite, and merges both; returns the number of books afterwards."""
+        for _ in range(2):
+            session.type(f"A\r\x15Twin {self.count}\r")
+            session.wait_for(*ANSWERS)
+            session.settle()
+        session.type("t")
+        session.settle()
+        session.type("gD")
+        session.wait_for("no. ")
+        session.settle()
+        session.type("\r")
+        session.wait_for("Merged 2 books")
+        session.settle()
+        session.type("\x1b")
+        session.settle()
+        return size + 1
 
     # MARK: Commands
 

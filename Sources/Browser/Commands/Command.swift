@@ -12,6 +12,7 @@ public enum Command: Hashable, Sendable {
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
         note, repeatMarking, moveDayBack, log, bookLog, editReading, removeReading, setGoal
+    case duplicates, otherValue, mergeAlike, notSame, values, mergeValues, deleteValue
     case undo, redo, history
     case addBook, editBook, editRecord, deleteBook, moveBook(Step), changes, saveCatalog
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
@@ -56,5 +57,5 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
-        form, replacement, messages, record, changes, clashes, jump, guide, catalogs, log
+        form, replacement, messages, record, changes, clashes, jump, guide, catalogs, log, duplicates, values
 }

@@ -7,11 +7,15 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .history, .log, .guide]),
+                .search, "search", "Search", ["/"],
+                .bookPanes.union([.lists, .help, .facets, .history, .log, .guide, .duplicates, .values]),
                 "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
-                    text: "search", otherTexts: [.facets: "filter", .history: "filter", .log: "filter"],
-                    contexts: [.books, .help, .facets, .history, .log, .guide])),
+                    text: "search",
+                    otherTexts: [
+                        .facets: "filter", .history: "filter", .log: "filter", .duplicates: "filter", .values: "filter",
+                    ],
+                    contexts: [.books, .help, .facets, .history, .log, .guide, .duplicates, .values])),
             .init(
                 .match(.next), "next-match", "Next match", ["n"], .bookPanes,
                 "Go to the next book in the list that matches the last search.", needs: .localIndex),

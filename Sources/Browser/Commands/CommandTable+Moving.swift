@@ -57,10 +57,10 @@ extension CommandInfo {
         .panes,
         [
             .init(
-                .switchPane, "switch-pane", "Switch pane", ["Tab"], [.lists, .books, .facets],
+                .switchPane, "switch-pane", "Switch pane", ["Tab"], [.lists, .books, .facets, .duplicates, .values],
                 "Go to the next pane: lists, books, detail."),
             .init(
-                .previousPane, "previous-pane", "Previous pane", ["BackTab"], [.lists, .books],
+                .previousPane, "previous-pane", "Previous pane", ["BackTab"], [.lists, .books, .duplicates, .values],
                 "Go to the previous pane; the detail is entered at its last link."),
             .init(
                 .link(.next), "next-link", "Next link", ["Tab"], [.detail, .guide],
@@ -74,15 +74,20 @@ extension CommandInfo {
                 like: .previousPane),
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"],
-                [.lists, .books, .detail, .facets, .columns, .history, .log, .replacement, .guide],
+                [
+                    .lists, .books, .detail, .facets, .columns, .history, .log, .replacement, .guide, .duplicates,
+                    .values,
+                ],
                 "Open the list, focus the detail of the book, or follow its selected name or link.",
                 hint: CommandHint(
                     text: "open",
                     otherTexts: [
                         .detail: "follow", .facets: "keep filter", .history: "undo to here", .log: "show book",
-                        .replacement: "change",
+                        .replacement: "change", .duplicates: "merge", .values: "rename",
                     ],
-                    contexts: [.lists, .books, .detail, .facets, .history, .log, .replacement, .guide])),
+                    contexts: [
+                        .lists, .books, .detail, .facets, .history, .log, .replacement, .guide, .duplicates, .values,
+                    ])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back from the detail to the list, or from the list to the lists.",

@@ -7,7 +7,7 @@ extension CommandInfo {
         .books,
         [
             .init(
-                .selectRow, "select", "Select", ["Space"], .bookPanes,
+                .selectRow, "select", "Select", ["Space"], .bookPanes.union([.values]),
                 "Select or deselect the row and move down; commands act on all selected books."),
             .init(
                 .selectRange, "select-range", "Select a range", ["v"], .bookPanes,
@@ -103,12 +103,12 @@ extension CommandInfo {
                 "Edit a note on the book in $VISUAL or $EDITOR.", synonyms: ["comment", "review", "annotate"],
                 changes: .oneBook),
             .init(
-                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics]),
+                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics, .duplicates, .values]),
                 "Undo the last change of your data, even after a restart.", synonyms: ["revert", "take back"],
                 changes: .other,
-                hint: CommandHint(text: "undo", contexts: [.history, .log])),
+                hint: CommandHint(text: "undo", contexts: [.history, .log, .duplicates, .values])),
             .init(
-                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics]),
+                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics, .duplicates, .values]),
                 "Redo the change that was last undone.", changes: .other,
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
@@ -170,6 +170,36 @@ extension CommandInfo {
                 .moveBook(.up), "move-book-up", "Move the book up", ["^Up"], .bookPanes,
                 "Move the book up in the order of the catalog.", changes: .oneBook, needs: .editing),
             .init(
+                .duplicates, "duplicates", "Duplicates", ["gD"], .panes,
+                "Show the books that are in the catalog more than once, side by side, and merge them.",
+                synonyms: ["merge", "double", "duplicate", "clean", "deduplicate"], needs: .localIndex,
+                opens: DuplicatesScreen.opener),
+            .init(
+                .otherValue, "other-value", "Other value", ["Space"], [.duplicates],
+                "Keep the next value of the field; on the first row, the next record.", like: .selectRow,
+                hint: CommandHint(text: "other value", contexts: [.duplicates])),
+            .init(
+                .mergeAlike, "merge-alike", "Merge all alike", ["a"], [.duplicates],
+                "Merge all groups of the same kind as this one, after a question with their numbers.", changes: .other,
+                hint: CommandHint(text: "merge all alike", contexts: [.duplicates])),
+            .init(
+                .notSame, "not-same", "Not the same", ["n"], [.duplicates],
+                "Say that the books of the group are different ones; it is not shown again.", changes: .other,
+                hint: CommandHint(text: "not the same", contexts: [.duplicates])),
+            .init(
+                .values, "values", "Values", ["gV"], .panes.union([.facets]),
+                "Show the values of a field with their counts, those that may be one together; rename, merge or delete them.",
+                synonyms: ["authors", "tags", "variants", "clean", "rename"], needs: .localIndex,
+                opens: ValuesScreen.opener),
+            .init(
+                .mergeValues, "merge-values", "Merge values", ["m"], [.values],
+                "Give the current value to all books that have one of the selected values, or one that may be the same.",
+                changes: .other, hint: CommandHint(text: "merge into this", contexts: [.values])),
+            .init(
+                .deleteValue, "delete-value", "Delete the value", ["X"], [.values],
+                "Remove the value, or all selected ones, from all books that have it (asks first).", changes: .other,
+                like: .deleteBook, hint: CommandHint(text: "delete", contexts: [.values])),
+            .init(
                 .chooseMine, "choose-mine", "Choose mine", ["m"], [.clashes],
                 "Keep your value in the conflict screen.",
                 hint: CommandHint(text: "mine", contexts: [.clashes])),
@@ -190,7 +220,8 @@ extension CommandInfo {
                 "Show the unsaved changes: books, fields, and the difference that saving makes to the file.",
                 needs: .editing, opens: ChangesScreen.opener),
             .init(
-                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes, .changes]),
+                .saveCatalog, "save-catalog", "Save the catalog", ["^s"],
+                .panes.union([.clashes, .changes, .duplicates, .values]),
                 "Save the changes of the catalog.", synonyms: ["write"], changes: .other, keepsJump: true,
                 needs: .editing,
                 hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes, .changes])),

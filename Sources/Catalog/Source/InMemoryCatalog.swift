@@ -61,6 +61,11 @@ public final class InMemoryCatalog: LocallyIndexed, ConcurrentlyReadable {
 
         /// Returns a book.
         func wholeBook(_ id: BookID) -> Book? { books.indices.contains(id.index) ? books[id.index] : nil }
+
+        /// Calls `body` with each of the books.
+        func forEachBook(of ids: ArraySlice<BookID>, with field: BookField, _ body: (BookID, Book?) -> Void) {
+            for id in ids { body(id, wholeBook(id)) }
+        }
     }
 
     /// Does nothing, because there is nothing to load.

@@ -150,6 +150,9 @@ public protocol ConcurrentBookReader: Sendable {
 
     /// Returns a book with all fields; nil if it is gone, or if it cannot be read now.
     func wholeBook(_ id: BookID) -> Book?
+
+    /// Calls `body` with each book, of which at least `field` is read, nil if it is gone, in the order of `ids`.
+    func forEachBook(of ids: ArraySlice<BookID>, with field: BookField, _ body: (BookID, Book?) -> Void)
 }
 
 /// The location of a record, or of a value in it.

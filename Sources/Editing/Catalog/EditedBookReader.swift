@@ -40,4 +40,28 @@ struct EditedBookReader: ConcurrentBookReader {
         case .changed(let record): return record.book
         }
     }
+
+    func forEachBook(of ids: ArraySlice<BookID>, with field: BookField, _ body: (BookID, Book?) -> Void) {
+        var rest = ids
+        while let id = rest.first {
+            guard id.index < sequence.count, case .original = sequence[id.index] else {
+                body(id, wholeBook(id))
+                rest = rest.dropFirst()
+                continue
+            }
+            // Records that are read together are usually adjacent.
+            let originals = rest.prefix { $0.index < sequence.count && original(of: $0) != nil }
+            var next = originals.startIndex
+            base.forEachBook(of: originals.compactMap(original)[...], with: field) { _, book in
+                body(originals[next], book)
+                next += 1
+            }
+            rest = rest.dropFirst(originals.count)
+        }
+    }
+
+    /// Returns the book in the file; nil if it is changed or new.
+    private func original(of id: BookID) -> BookID? {
+        if case .original(let numbers) = sequence[id.index] { BookID(numbers.lowerBound) } else { nil }
+    }
 }

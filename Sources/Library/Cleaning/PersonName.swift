@@ -110,5 +110,5 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-    fileprivate var isConsonant: Bool { isASCIILetter && !"aeiouy".utf8.contains(self) }
+    var isConsonant: Bool { isASCIILetter && !"aeiouy".utf8.contains(self) }
 }

@@ -15,6 +15,8 @@ public struct FieldTransform: Sendable {
         case remove([FieldValue.Item])
         /// The text of the value is changed, or that of each item of a list.
         case rewrite(TextChange)
+        /// Values, which are items in a list, become others: one, several in a list, or none.
+        case rename([String: [String]])
     }
 
     /// The field.
@@ -25,6 +27,10 @@ public struct FieldTransform: Sendable {
 
     /// Creates a change that gives all books one value; nil clears the field.
     public init(setting field: BookField, to value: FieldValue?) { self.init(.set(value), of: field) }
+
+    /// Creates a change of values into others, by their texts, which are those of items in a list: one, several for a list,
+    /// or none to delete the value.
+    public init(renaming names: [String: [String]], of field: BookField) { self.init(.rename(names), of: field) }
 
     /// Whether all books get the same value, or lose theirs.
     public var isSetting: Bool { if case .set = operation { true } else { false } }
@@ -67,6 +73,9 @@ public struct FieldTransform: Sendable {
             change = Change(value: value, texts: [(text(of: old), text(of: value))])
         case .add(let items): change = add(items, to: old)
         case .remove(let items): change = remove(items, from: old)
+        case .rename(let names):
+            guard let old else { return nil }
+            change = try rename(old, to: names, in: book)
         case .rewrite(let rewriting):
             guard let old else { return nil }
             if case .list(let items) = old {
@@ -104,6 +113,30 @@ public struct FieldTransform: Sendable {
         let rest = items.filter { !isNamed($0) }
         let texts = items.filter(isNamed).map { (FieldInput.text(of: $0, in: field), "") }
         return Change(value: rest.isEmpty ? nil : .list(rest), texts: texts)
+    }
+
+    private func rename(
+        _ old: FieldValue, to names: [String: [String]], in book: Book
+    ) throws(CatalogEditError) -> Change? {
+        guard case .list(let items) = old else {
+            guard let new = names[old.text] else { return nil }
+            let value = try parsed(in: book) { () throws(FieldInputError) in
+                try FieldInput.value(of: field, new.first ?? "")
+            }
+            return Change(value: value, texts: [(old.text, text(of: value))])
+        }
+        var changed: [FieldValue.Item] = []
+        var texts: [(String, String)] = []
+        for item in items {
+            guard let new = names[item.text] else {
+                changed.append(item)
+                continue
+            }
+            let renamed = new.map { FieldValue.Item(text: $0, tag: item.tag) }
+            changed += renamed.filter { !changed.contains($0) && !items.contains($0) }
+            texts.append((item.text, new.joined(separator: "; ")))
+        }
+        return texts.isEmpty ? nil : Change(value: changed.isEmpty ? nil : .list(changed), texts: texts)
     }
 
     private func rewrite(

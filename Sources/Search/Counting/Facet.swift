@@ -20,6 +20,12 @@ public enum Facet: Hashable, CaseIterable, Sendable {
     /// The display name for books without a reading status.
     static let noStatusName = "No status"
 
+    /// The field whose values are counted; nil for those that are made of numbers or user data.
+    public var field: BookField? {
+        if case .own(let field) = self { return field }
+        return textField?.bookField
+    }
+
     /// The display name for books without a value. A book need not belong to a series or have a reading status, whereas
     /// it always has an author or a year.
     public var absenceName: String {

@@ -27,7 +27,7 @@ struct CatalogOptions: ParsableArguments {
 
 extension CatalogOptions {
     /// The options for a catalog that an argument names.
-    init(catalog: String, profile: String?, copy: CopyOptions) {
+    init(catalog: String?, profile: String?, copy: CopyOptions) {
         self.init()
         self.catalog = catalog
         self.profile = profile

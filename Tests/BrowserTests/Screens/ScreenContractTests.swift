@@ -54,6 +54,9 @@ struct ScreenContractTests {
         Opening(name: "the history's filter", context: .search, keys: "U / t"),
         Opening(name: "the reading log", context: .log, keys: "m d m L"),
         Opening(name: "the readings of a book", context: .log, keys: "j m d m l"),
+        Opening(name: "the duplicates", context: .duplicates, keys: "g D"),
+        Opening(name: "the values of a field", context: .values, keys: "g V"),
+        Opening(name: "the new name of a value", context: .prompt, keys: "g V Enter"),
         Opening(name: "the days of a reading", context: .prompt, keys: "m D 2 0 1 9 Enter m L E"),
         Opening(name: "the goal", context: .prompt, keys: "% E"),
         Opening(name: "facets", context: .facets, keys: "F"),
@@ -88,7 +91,9 @@ struct ScreenContractTests {
     private static let usual = Size(rows: 24, columns: 100)
 
     private func open(_ opening: Opening, of catalog: EditedCatalog? = nil) -> App {
-        let isEdited = [.form, .replacement, .changes].contains(opening.context) || opening.keys.hasPrefix("E ")
+        let isEdited =
+            [.form, .replacement, .changes].contains(opening.context) || opening.keys.hasPrefix("E ")
+            || opening.keys.hasPrefix("g V")
         let source = catalog ?? (isEdited ? user.edited(file) : nil)
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)

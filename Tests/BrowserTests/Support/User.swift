@@ -1,5 +1,6 @@
 import CatalogTesting
 import Foundation
+import Indexing
 import Shelves
 import TerminalTesting
 import TerminalUI
@@ -206,6 +207,15 @@ final class User {
     func edited(_ path: String) -> EditedCatalog {
         EditedCatalog(
             JSONFileCatalog(path: path), journalPath: EditedCatalog.journalPath(of: path, in: stateDirectory))
+    }
+
+    /// Returns the books of the catalog in a file with its unsaved edits.
+    func editedBooks(_ path: String) throws -> [Book] {
+        let catalog = edited(path)
+        try catalog.open()
+        catalog.base.readRest()
+        _ = catalog.receive()
+        return (0..<catalog.index.count).compactMap { catalog.book(BookID($0)).value }
     }
 
     /// The user data on disk.

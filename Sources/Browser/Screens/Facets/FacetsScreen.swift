@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Library
 internal import Search
@@ -97,6 +98,9 @@ final class FacetsScreen: FilterableScreen {
         }
         table.reloadData()
     }
+
+    /// The field of the current facet; nil if it counts numbers or user data.
+    var currentField: BookField? { currentRow?.facet.field }
 
     private var currentRow: FacetsDataSource.Row? {
         table.currentRow.map { source.row(at: table.indexPath(forRow: $0)) }

@@ -105,6 +105,8 @@ extension CommandContext {
         case .columns: "In the columns"
         case .history: "In the history"
         case .log: "In the reading log"
+        case .duplicates: "In the duplicates"
+        case .values: "In the values"
         case .clashes: "In the conflicts"
         case .changes: "In the unsaved changes"
         case .replacement: "In the preview of a replacement"

@@ -36,7 +36,8 @@ extension Session {
     private func sentence(of edit: BookEdit, _ outcome: BulkChange.Outcome) -> String {
         switch outcome {
         case .edited(let outcome?):
-            let step = phrase(of: edit, count: outcome.bookCount)
+            // All that became one count, and not those that are changed and deleted.
+            let step = phrase(of: edit, count: edit.kind == .merged ? edit.ids.count : outcome.bookCount)
             return Message.editMade.text(step, keyLabel(of: .undo), keyLabel(of: .saveCatalog))
         case .editedWithoutHistory(let error):
             let step = phrase(of: edit, count: edit.ids.count)
