@@ -181,7 +181,7 @@ extension CommandInfo {
             .init(
                 .mergeAlike, "merge-alike", "Merge all alike", ["a"], [.duplicates],
                 "Merge all groups of the same kind as this one, after a question with their numbers.", changes: .other,
-                hint: CommandHint(text: "merge all alike", contexts: [.duplicates])),
+                hint: CommandHint(text: "all alike", contexts: [.duplicates])),
             .init(
                 .notSame, "not-same", "Not the same", ["n"], [.duplicates],
                 "Say that the books of the group are different ones; it is not shown again.", changes: .other,

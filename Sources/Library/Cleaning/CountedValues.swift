@@ -45,14 +45,13 @@ public struct CountedValues: Sendable {
 extension BookField {
     /// Whether the values are names of persons, whose parts may stand in any order and as initials.
     public var holdsNames: Bool { self == .authors || self == .contributors }
+}
 
-    /// Whether the values can be counted and renamed: texts that several books may share.
-    public var hasSharedValues: Bool {
-        switch info.kind {
-        case .text: ![BookField.title, .subtitle, .sortTitle, .description].contains(self)
-        case .list, .gatheredList: self != .identifiers && self != .otherTitle
-        case .number, .isbn, .date, .boolean, .status, .link: false
-        }
+extension Schema {
+    /// The fields whose values are texts that books share, so that they are counted and renamed: first those of every book.
+    public var withSharedValues: [BookField] {
+        let common: [BookField] = [.authors, .series, .subjects, .publisher, .languages, .contributors]
+        return common + described.filter { [.text, .list].contains($0.info.kind) }
     }
 }
 

@@ -80,18 +80,19 @@ public struct MergeProposal: Sendable {
 extension MergeProposal.Choice {
     /// Fails if no book has the field.
     fileprivate init?(of field: BookField, in books: [Book], keeping kept: Int?) {
-        var values: [MergeProposal.Value] = []
+        var found: [(value: FieldValue, books: [Int])] = []
         var numbers: [FieldValue: Int] = [:]
         for (number, book) in books.enumerated() {
             guard let value = field.value(in: book) else { continue }
             if let known = numbers[value] {
-                values[known] = MergeProposal.Value(value: value, books: values[known].books + [number])
+                found[known].books.append(number)
             } else {
-                numbers[value] = values.count
-                values.append(MergeProposal.Value(value: value, books: [number]))
+                numbers[value] = found.count
+                found.append((value, [number]))
             }
         }
-        if values.isEmpty { return nil }
+        if found.isEmpty { return nil }
+        var values = found.map { MergeProposal.Value(value: $0.value, books: $0.books) }
         let own = kept.flatMap { kept in values.firstIndex { $0.books.contains(kept) } }
         var chosen = own ?? values.indices.max { values[$0].isWorse(than: values[$1]) } ?? 0
         if field.isList, field != .authors, values.count > 1 {

@@ -15,28 +15,31 @@ struct VariantSearch {
     /// stopped. Each value is in the first set with which all of it agrees. Linearithmic, but for names of which thousands
     /// share a part and an initial.
     func find(unless isCancelled: () -> Bool) -> [[Int]]? {
-        var byKey: [String: [Int]] = [:]
+        var entries: [KeyedBook] = []
         for (number, value) in values.enumerated() {
-            for key in value.keys { byKey[key, default: []].append(number) }
+            for var key in value.keys {
+                entries.append(KeyedBook(key: key.withUTF8(\.hashed), book: UInt32(number)))
+            }
             if number.isMultiple(of: 1024), isCancelled() { return nil }
         }
-        var pairs: Set<[Int]> = []
-        for numbers in byKey.values where numbers.count > 1 {
-            if isCancelled() { return nil }
-            let compared = numbers.prefix(Self.keyLimit)
+        // The earlier values that may be the same as each value.
+        var others: [Int: Set<Int>] = [:]
+        var isStopped = false
+        entries.forEachRun { run in
+            isStopped = isStopped || isCancelled()
+            if isStopped { return }
+            let compared = run.prefix(Self.keyLimit).map { Int($0.book) }
             for (place, first) in compared.enumerated() {
                 for second in compared.dropFirst(place + 1) where values[first].isVariant(of: values[second]) {
-                    pairs.insert([first, second])
+                    others[second, default: []].insert(first)
                 }
             }
         }
-        var others: [Int: [Int]] = [:]
-        for pair in pairs { others[pair[1], default: []].append(pair[0]) }
+        if isStopped { return nil }
         var sets: [[Int]] = []
         var places: [Int: Int] = [:]
         // The most frequent value of a set comes first, and the others join it.
-        let linked = Set(pairs.joined())
-        for number in linked.sorted() {
+        for number in Set(others.keys).union(others.values.joined()).sorted() {
             let candidates = Set((others[number] ?? []).compactMap { places[$0] }).sorted()
             let place = candidates.first { place in sets[place].allSatisfy { values[number].isVariant(of: values[$0]) }
             }

@@ -132,8 +132,18 @@ public struct FieldTransform: Sendable {
                 changed.append(item)
                 continue
             }
-            let renamed = new.map { FieldValue.Item(text: $0, tag: item.tag) }
-            changed += renamed.filter { !changed.contains($0) && !items.contains($0) }
+            var renamed: [FieldValue.Item] = []
+            for text in new {
+                let typed = FieldInput.text(ofListItem: text)
+                let parsed = try parsed(in: book) { () throws(FieldInputError) in
+                    try FieldInput.items(of: field, ofOne: typed, besides: item)
+                }
+                renamed += parsed.map { FieldValue.Item(text: $0.text, tag: $0.tag ?? item.tag) }
+            }
+            // A value that the list keeps is not repeated.
+            changed += renamed.filter { new in
+                !changed.contains(new) && !items.contains { $0 == new && names[$0.text] == nil }
+            }
             texts.append((item.text, new.joined(separator: "; ")))
         }
         return texts.isEmpty ? nil : Change(value: changed.isEmpty ? nil : .list(changed), texts: texts)

@@ -262,6 +262,8 @@ public enum Message: String, MessageTable {
     case noMatchingDuplicates = "No duplicates match"
     case searchForDuplicatesStopped = "Stopped. The duplicates found until now are shown"
     case editionsAreNoDuplicates = "These are other editions, which are not merged. Edit or delete them in the list"
+    case duplicatesChanged = "The books have changed. Look at the groups again"
+    case valuesChanged = "The books have changed. Look at the values again"
     case merging = "Merging {count}"
     case mergeAlike = "Merge {groups}, {reason}: {records} become {books}, without {values}?"
     case nothingMerged = "Nothing merged"

@@ -35,7 +35,12 @@ extension UserData {
         var removals: [UserDataImport] = []
         var settings: [UserDataImport] = []
         for move in moves {
-            guard let bookData = merged(move.identities.filter { books[$0] != nil }) else { continue }
+            let held = move.identities.compactMap { books[$0] }
+            guard var bookData = merged(move.identities.filter { books[$0] != nil }) else { continue }
+            // Of a book that several become, no note is lost.
+            var notes: [String] = []
+            for note in held.compactMap(\.note) where !notes.contains(note) { notes.append(note) }
+            if notes.count > 1 { bookData.note = notes.joined(separator: "\n\n") }
             for identity in move.identities {
                 guard let held = books[identity] else { continue }
                 removals.append(UserDataImport(target: UserDataTarget(absent: identity), changes: held.removals))

@@ -39,7 +39,8 @@ struct CatalogDuplicates {
             let opened = try OpenedLibrary(catalog)
             var search = opened.library.duplicateSearch
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let certain = try groups(opened.library.withoutDistinct(search.findCertain()), of: opened)
+            let all = search.findCertain()
+            let certain = try groups(opened.library.withoutDistinct(all, certain: all), of: opened)
             let code = PlainList.write(
                 format == .json ? "[" + Self.json(of: certain, isFirst: true) : Self.text(of: certain, width))
             if code != 0 { return code }
@@ -48,7 +49,7 @@ struct CatalogDuplicates {
             let found = search.findLikely(reporting: { progress.show(Int(Double(count) * $0), fraction: $0) })
             progress.clear()
             if search.isRecordMissing { throw Self.changed(opened) }
-            let others = try groups(opened.library.withoutDistinct(found), of: opened)
+            let others = try groups(opened.library.withoutDistinct(found, certain: all), of: opened)
             let ending: String
             switch format {
             case .json: ending = Self.json(of: others, isFirst: certain.isEmpty) + "\n]\n"

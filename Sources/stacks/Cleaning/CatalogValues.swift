@@ -51,8 +51,8 @@ struct CatalogValues {
     /// - Throws: `CommandError` if the catalog has no such field, or if books do not share its values.
     static func values(ofFieldNamed name: String, in opened: OpenedLibrary) throws(CommandError) -> CountedValues {
         let schema = opened.library.store.schema
-        guard let field = schema.field(named: name), field.hasSharedValues else {
-            let known = schema.fields.filter(\.hasSharedValues).map { $0.info.queryNames.first ?? $0.id }
+        guard let field = schema.field(named: name), schema.withSharedValues.contains(field) else {
+            let known = schema.withSharedValues.map { $0.info.queryNames.first ?? $0.id }
             throw CommandError(
                 sentence: CommandMessage.fieldWithoutValues.text(name, known.joined(separator: ", ")),
                 exitStatus: ExitStatus.usage)
@@ -121,7 +121,7 @@ struct ValueRenaming {
                 let message = isMalformed ? CommandMessage.renamingWithoutName : .noBookWithValue
                 throw CommandError(
                     sentence: message.text(
-                        isMalformed ? argument : String(argument.prefix { $0 != "=" }), counted.field.info.label),
+                        isMalformed ? argument : Self.longestName(in: argument), counted.field.info.label),
                     exitStatus: isMalformed ? ExitStatus.usage : ExitStatus.nothingFound)
             }
             let items = counted.field.isList ? FieldInput.items(of: new) : [new.onOneLine].filter { !$0.isEmpty }
@@ -132,8 +132,13 @@ struct ValueRenaming {
         let transform = FieldTransform(renaming: names, of: counted.field)
         let edit = BookEdit(.changed, ids, title: title, .bulk(.transforming([transform])))
         request = CatalogChange.Request(edit: edit) { outcome in
-            "\(names.count.of("value")) renamed in \((outcome?.bookCount ?? 0).of("book"))"
+            "\(names.count.of("value")) changed in \((outcome?.bookCount ?? 0).of("book"))"
         }
+    }
+
+    /// Returns what is before the last sign of an argument.
+    private static func longestName(in argument: String) -> String {
+        argument.lastIndex(of: "=").map { String(argument[..<$0]) } ?? argument
     }
 
     /// Returns the old value, which is one of `known`, and what is behind it.

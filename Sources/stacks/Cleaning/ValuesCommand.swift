@@ -42,6 +42,9 @@ struct ValuesCommand: ParsableCommand {
     var format = Format.text
 
     func validate() throws {
+        if !rename.isEmpty, format == .json {
+            throw ValidationError("--format json prints values, and --rename changes them. Leave one out.")
+        }
         if rename.isEmpty, dryRun.isDryRun {
             throw ValidationError("--dry-run shows what --rename would change. Name a value with --rename 'OLD=NEW'.")
         }
@@ -49,7 +52,7 @@ struct ValuesCommand: ParsableCommand {
 
     func run() throws {
         if rename.isEmpty {
-            try exit(with: CatalogValues(catalog: options.request, fieldName: field, format: format).run())
+            return try exit(with: CatalogValues(catalog: options.request, fieldName: field, format: format).run())
         }
         let catalog = CatalogOptions(catalog: options.catalog, profile: options.profile, copy: options.copy)
         let change = CatalogChange(options: catalog, isDryRun: dryRun.isDryRun)

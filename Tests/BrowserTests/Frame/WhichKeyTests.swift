@@ -30,8 +30,8 @@ struct WhichKeyTests {
     @Test func thePossibleKeysAreShownAfterThePause() throws {
         #expect(
             try entries("g (pause)", title: "g").sorted() == [
-                "1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "g  Top", "i  Go forward",
-                "s  Go to a letter or year",
+                "1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "D  Duplicates", "V  Values",
+                "g  Top", "i  Go forward", "s  Go to a letter or year",
             ])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
@@ -64,7 +64,7 @@ struct WhichKeyTests {
     }
 
     @Test func theCountIsInTheTitle() throws {
-        #expect(try entries("5 g (pause)", title: "5g").count == 8)
+        #expect(try entries("5 g (pause)", title: "5g").count == 10)
     }
 
     @Test func theNextKeyClosesItAndWorks() throws {

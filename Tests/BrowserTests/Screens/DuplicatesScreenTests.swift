@@ -1,11 +1,14 @@
 import CatalogTesting
 import Foundation
+import Indexing
 import Shelves
 import TerminalTesting
+import TerminalUI
 import Testing
 
 @testable import Books
 @testable import Browser
+@testable import Library
 
 @Suite("Duplicates") struct DuplicatesScreenTests {
     private let user: User
@@ -130,6 +133,55 @@ import Testing
         #expect(try titles().count == 6)
         _ = try browse("g D j Enter Enter", columns: columns, rows: rows)
         #expect(try titles().count == 5)
+    }
+
+    @Test("a merge right after an undo, or after an edit of another instance, is not made of other books") func moved()
+        throws
+    {
+        let undone = try browse("g D Enter u Enter")
+        let count = try titles().count
+        #expect(count >= 5, "\(undone.text)")
+        let books = try user.editedBooks(path)
+        #expect(Set(books.map { "\($0.title.lowercased()) \($0.authors.joined())" }).count == 4)
+    }
+
+    @Test("different notes are joined, and undone apart") func notes() throws {
+        let (first, second) = (BookID(1), BookID(5))
+        let app = user.makeApp(source: user.edited(path), resumes: false)
+        _ = app.draw(size: Size(rows: 24, columns: 100))
+        try app.session.library.apply(.note("one"), to: [first])
+        try app.session.library.apply(.note("two"), to: [second])
+        _ = try browse("g D Enter")
+        #expect(user.saved.books.values.map(\.note) == ["one\n\ntwo"])
+        _ = try browse("u")
+        #expect(Set(user.saved.books.values.map(\.note)) == ["one", "two"])
+    }
+
+    @Test("books that are certainly one stay so if a likely one is said to be another") func certainStay() throws {
+        user.books = ["Emma", "Emma", "EMMA"].map { Book.make(title: $0, pageCount: 1) }
+        user.books[2].pageCount = nil
+        _ = try user.writeCatalog()
+        #expect(try browse("g D").text.contains("same title and authors"))
+        let said = try browse("g D j n")
+        #expect(said.text.contains("equal records") && !said.text.contains("same title and authors"), "\(said.text)")
+        #expect(try browse("g D").status.hasPrefix("1/1"))
+    }
+
+    @Test("a third copy is compared with each of two that are not the same") func third() throws {
+        _ = try browse("g D n")
+        user.books.append(Book.make(title: "Dune", authors: ["Frank Herbert"]))
+        _ = try user.writeCatalog()
+        let terminal = try browse("g D")
+        #expect(terminal.text.contains(#/Record +no. 2 +no. 7/#), "\(terminal.text)")
+    }
+
+    @Test("a group of hundreds is shown, merged and told apart") func large() throws {
+        user.books = (0..<300).map { _ in Book.make(title: "Dune") }
+        _ = try user.writeCatalog()
+        #expect(try browse("g D").text.contains(#/Dune +300/#))
+        #expect(try browse("g D n u").text.contains(#/Dune +300/#))
+        _ = try browse("g D Enter")
+        #expect(try titles() == ["Dune"])
     }
 
     @Test("without duplicates the screen says so") func none() throws {

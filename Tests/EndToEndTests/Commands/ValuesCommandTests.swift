@@ -40,6 +40,9 @@ import Testing
         #expect(!result.output.contains("\u{1B}"))
         #expect(try values("subject").output.contains("  1  Fantasy\n  1  fantasy\n"))
         #expect(try values("shelfmark").output == "All: 1 value in 1 book\n  1  x1\n")
+        let table = try sandbox.write("title,author\nEmma,Jane Austen\n", to: "books.csv")
+        let copy = try sandbox.run([Programs.stacks, "values", "author", table])
+        #expect(copy.ending == .exit(0) && copy.output == "All: 1 value in 1 book\n  1  Jane Austen\n")
     }
 
     @Test("programs get the values with their variants") func json() throws {
@@ -51,7 +54,7 @@ import Testing
 
     @Test("a value is renamed in all books, and nothing else changes") func renaming() throws {
         let renamed = try values("author", "--rename", "Tolkien, J.R.R.=J. R. R. Tolkien", "--rename", "A=B=B=C")
-        #expect(renamed.output == "2 values renamed in 1 book.\n", "\(renamed.output)\(renamed.error)")
+        #expect(renamed.output == "2 values changed in 1 book.\n", "\(renamed.output)\(renamed.error)")
         let expected = Self.books.replacing(#"["Tolkien, J.R.R.", "A=B"]"#, with: #"["J. R. R. Tolkien", "B=C"]"#)
         #expect(try text() == expected)
         let undone = try sandbox.run([Programs.stacks, "values", "author", sandbox.path + "/books.json"])
@@ -63,6 +66,21 @@ import Testing
         #expect(try text() == Self.books.replacing(#"["Fantasy", "Elves"]"#, with: #"["Fantasy", "Epic"]"#))
         #expect(try values("publisher", "--rename", "Allen and Unwin=").ending == .exit(0))
         #expect(try !text().contains("Allen and Unwin"))
+    }
+
+    @Test(
+        "a value that is kept, exchanged or followed by another is not lost",
+        arguments: [
+            (["X=X"], ["X", "Y"]), (["X=X; Z"], ["X", "Z", "Y"]), (["X=X; X"], ["X", "Y"]), (["X=Y"], ["Y"]),
+            (["X=Y", "Y=X"], ["Y", "X"]), (["X=Z", "Y=W"], ["Z", "W"]), (["X=Y", "Y=Z"], ["Y", "Z"]),
+        ])
+    func exchanged(names: [String], result: [String]) throws {
+        let catalog = try sandbox.write(#"[{"title": "A", "subjects": ["X", "Y"]}]"#, to: "list.json")
+        let arguments = names.flatMap { ["--rename", $0] }
+        #expect(try sandbox.run([Programs.stacks, "values", "subject", catalog] + arguments).ending == .exit(0))
+        let list = try sandbox.run([Programs.stacks, "search", "", catalog, "--format", "json"])
+        let books = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [NSDictionary]
+        #expect(books?.first?["subjects"] as? [String] == result)
     }
 
     @Test("what would change can be seen first") func dryRun() throws {
@@ -78,7 +96,9 @@ import Testing
             (["pages"], 64, "books do not share values of pages. Choose one of author"),
             (["author", "--rename", "Tolkien"], 64, "“Tolkien” does not name a value of Author"),
             (["author", "--rename", "Nobody=X"], 1, "no book has “Nobody” in Author"),
-            (["translator"], 64, "Choose one of"),
+            (["translator"], 64, "Choose one of"), (["id"], 64, "Choose one of author, series, subject"),
+            (["author", "--rename", "A=B=C", "--format", "json"], 64, "Leave one out"),
+            (["language", "--rename", "en=Klingonxx"], 65, "Klingonxx"),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
         let catalog = try sandbox.write(Self.books, to: "books.json")

@@ -99,6 +99,13 @@ import Testing
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
         Scene(
+            name: "duplicates/groups", about: "Two equal records, side by side, before they are merged.",
+            catalog: .novels, keys: ["A", "Enter", "Twin", "Enter", "A", "Enter", "Twin", "Enter", "gD"],
+            sign: "Duplicates"),
+        Scene(
+            name: "values/authors", about: "The authors with the number of books of each.", catalog: .novels,
+            keys: ["gV"], sign: "Values of Authors"),
+        Scene(
             name: "facets/facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"],
             sign: "Isaac Asimov"),
         Scene(

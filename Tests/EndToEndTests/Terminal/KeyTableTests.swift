@@ -267,6 +267,9 @@ enum KeyTable {
             sees: .position("8/9"), .selection("▪ beach")),
     ]
 
+    /// Adds the same book twice.
+    private static let twins = ["A", "Enter", "Twin", "Enter", "A", "Enter", "Twin", "Enter"]
+
     private static let editing: [[KeyExample]] = [
         .of("add-book", ["A"], from: .position("1/7"), sees: .text("─ Add a book "), .text("▌ ISBN")),
         .of(
@@ -280,6 +283,23 @@ enum KeyTable {
         .of(
             "move-book-up", ["^Up"], after: ["j"], from: .position("2/7"), sees: .position("1/7"), .status("Moved Emma")
         ),
+        .of("duplicates", ["gD"], from: .position("1/7"), sees: .title("Duplicates"), .text("No duplicates")),
+        .of(
+            "other-value", ["Space"], after: twins + ["gD", "Tab"], from: .text("no. 2            no. 3"),
+            sees: .text("no. 3            no. 2")),
+        .of(
+            "merge-alike", ["a"], after: twins + ["gD"], from: .title("Duplicates · equal records"), then: ["y"],
+            sees: .status("Merged 2 books"), .text("No duplicates")),
+        .of(
+            "not-same", ["n"], after: twins + ["gD"], from: .title("Duplicates · equal records"),
+            sees: .status("Not the same: 2 books, Twin"), .text("No duplicates")),
+        .of("values", ["gV"], from: .position("1/7"), sees: .title("Values of Authors"), .text("Jane Austen")),
+        .of(
+            "merge-values", ["m"], after: ["gV", "Space"], from: .title("Values of Authors"), then: ["y"],
+            sees: .status("Changed ")),
+        .of(
+            "delete-value", ["X"], after: ["gV"], from: .title("Values of Authors"), then: ["y"],
+            sees: .status("Changed ")),
         .of("choose-mine", ["m"], from: .position("1/7"), plays: chooses("[x] Second FoundationXY")),
         .of("choose-theirs", ["t"], from: .position("1/7"), plays: chooses("[x] Third Foundation")),
         .of("choose-all-mine", ["M"], from: .position("1/7"), plays: chooses("[x] Second FoundationXY")),

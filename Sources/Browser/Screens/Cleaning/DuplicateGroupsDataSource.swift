@@ -43,10 +43,9 @@ final class DuplicateGroupsDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let group = self[indexPath]
-        let count = String(group.books.count)
         return TableViewCell([
             .init(title(of: group.books[0])),
-            .init(count, style: .secondary, spoken: group.books.count.of("record")),
+            .init(group.books.count.grouped, style: .secondary, spoken: group.books.count.of("record")),
         ])
     }
 }

@@ -4,6 +4,7 @@ internal import Editing
 internal import Indexing
 internal import Library
 internal import Shelves
+internal import Storage
 internal import TerminalUI
 internal import Text
 
@@ -21,8 +22,12 @@ final class DuplicateReview {
     private var shiftCount: Int
     /// The proposals in which the reader has chosen another value.
     private var proposals: [DuplicateGroup: MergeProposal] = [:]
-    /// Whether the next change of the books is a merge made here, after which the other groups still hold.
-    private var awaitsMerge = false
+    /// The number of shifts of books once the merge that is made here ends: the other groups still hold then.
+    private var countAfterMerge: Int?
+    /// The proposal that was asked for last.
+    private var last: (group: DuplicateGroup, proposal: MergeProposal)?
+    /// The number of times that the groups have changed.
+    private(set) var version = 0
     private let session: Session
 
     /// Starts the search; nil if the source cannot be searched.
@@ -52,7 +57,6 @@ final class DuplicateReview {
         finder.stop()
         finder = next
         startCount = session.history.shifts.count
-        proposals = [:]
         finder.wait(milliseconds: session.settings.timeBudget ?? Session.frame)
         _ = takeFound()
     }
@@ -65,9 +69,21 @@ final class DuplicateReview {
         guard let moved = moved(new, since: startCount) else { return false }
         shiftCount = session.history.shifts.count
         if moved == found { return false }
-        found = moved
-        groups = session.library.withoutDistinct(found)
+        take(moved)
         return true
+    }
+
+    /// Shows these groups; the values that were chosen for those that have only moved stay chosen.
+    private func take(_ groups: [DuplicateGroup]) {
+        found = groups
+        last = nil
+        showGroups()
+    }
+
+    /// Leaves out what the reader says is not the same.
+    private func showGroups() {
+        groups = session.library.withoutDistinct(found, certain: found)
+        version += 1
     }
 
     /// Returns the groups at the present places of their books, without books that are gone; nil if the places are not
@@ -90,34 +106,40 @@ final class DuplicateReview {
     ///
     /// - Returns: Whether the groups must be shown again.
     func receive(_ changes: SessionChanges) -> Bool {
-        var isChanged = false
-        if session.history.shifts.count != shiftCount || changes.contains(.reloaded) {
-            let isOwn = awaitsMerge
-            awaitsMerge = false
-            if isOwn, let moved = moved(found, since: shiftCount) {
-                shiftCount = session.history.shifts.count
-                found = moved
-                proposals = [:]
-            } else {
-                shiftCount = session.history.shifts.count
-                search()
-            }
-            isChanged = true
-        }
-        if !changes.isDisjoint(with: [.lists, .reloaded]) || isChanged {
-            groups = session.library.withoutDistinct(found)
-            isChanged = true
-        }
+        var isChanged = follow()
         if changes.contains(.background), takeFound() { isChanged = true }
+        if !isChanged, changes.contains(.lists) {
+            showGroups()
+            isChanged = true
+        }
         // A merge that was refused changes nothing.
-        if session.changing.bulkChange == nil { awaitsMerge = false }
+        if session.changing.bulkChange == nil { countAfterMerge = nil }
         return isChanged || isSearching
     }
 
-    /// Undoes or redoes a change; the groups are sought again if it was one of the books.
-    func reverse(_ body: () -> Void) {
-        awaitsMerge = false
-        body()
+    /// Moves the groups with their books, and searches again unless the books were merged here.
+    ///
+    /// - Returns: Whether books have changed or moved since the last time.
+    func follow() -> Bool {
+        let shiftCount = session.history.shifts.count
+        if shiftCount == self.shiftCount { return false }
+        let isOwn = shiftCount == countAfterMerge
+        let known = moved(found, since: self.shiftCount)
+        let chosen = proposals
+        proposals = [:]
+        for (group, proposal) in chosen {
+            guard let moved = moved([group], since: self.shiftCount)?.first, moved.books.count == group.books.count
+            else {
+                continue
+            }
+            proposals[moved] = proposal
+        }
+        self.shiftCount = shiftCount
+        countAfterMerge = nil
+        // Groups at places that are not known would be other books.
+        take(known ?? [])
+        if !isOwn || known == nil { search() }
+        return true
     }
 
     // MARK: - Merging
@@ -125,8 +147,12 @@ final class DuplicateReview {
     /// Returns how the books of a group become one; nil if one of them cannot be read.
     func proposal(for group: DuplicateGroup) -> MergeProposal? {
         if let chosen = proposals[group] { return chosen }
+        if let last, last.group == group { return last.proposal }
         let books = group.books.compactMap(session.library.store.bookAtHand)
-        return books.count == group.books.count ? MergeProposal(books, in: session.library.store.schema) : nil
+        guard books.count == group.books.count else { return nil }
+        let proposal = MergeProposal(books, in: session.library.store.schema)
+        last = (group, proposal)
+        return proposal
     }
 
     /// Changes how the books of a group become one.
@@ -148,13 +174,18 @@ final class DuplicateReview {
         groups.reduce(0) { $0 + (proposal(for: $1)?.droppedValueCount ?? 0) }
     }
 
-    /// Makes the edit.
+    /// Makes the edit of groups as they are now.
     ///
     /// - Returns: The reason why it was not made, if that is known by then.
     func make(_ edit: BookEdit, _ activity: String) -> EditRefusal? {
-        awaitsMerge = true
+        countAfterMerge = shiftCount + 1
         let refusal = session.edit(edit, activity)
-        if refusal != nil { awaitsMerge = false }
+        if refusal != nil { countAfterMerge = nil }
         return refusal
+    }
+
+    /// Says that the books of a group are not the same.
+    func setDistinct(_ group: DuplicateGroup) throws(FileError) {
+        try session.library.setDistinct(group, certain: found)
     }
 }

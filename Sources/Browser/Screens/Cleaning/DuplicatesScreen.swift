@@ -140,8 +140,8 @@ final class DuplicatesScreen: FilterableScreen {
         case .otherValue: chooseOther()
         case .mergeAlike: askToMergeAlike(app)
         case .notSame: setDistinct()
-        case .undo: review.reverse { session.undo() }
-        case .redo: review.reverse { session.redo() }
+        case .undo: session.undo()
+        case .redo: session.redo()
         case .saveCatalog: session.saveCatalog()
         case .search: app.push(FilterBar(self))
         case .cancel where !filter.isEmpty: show(matching: "")
@@ -209,9 +209,25 @@ final class DuplicatesScreen: FilterableScreen {
         fields.select(row)
     }
 
+    /// Whether the groups are those of the books as they are now, which other instances and changes that are still made may
+    /// have changed; shows a message if not.
+    private var isUpToDate: Bool {
+        guard session.awaitBulkChange() else {
+            session.sayBusy()
+            return false
+        }
+        session.receiveEditsOfOthers()
+        session.takeShift()
+        if !review.follow() { return true }
+        showGroups()
+        session.status.say(.duplicatesChanged)
+        return false
+    }
+
     private func merge() {
-        guard let current else { return }
+        guard isUpToDate, let current else { return }
         if current.reason == .editions { return session.status.say(.editionsAreNoDuplicates) }
+        guard session.isEditable() else { return }
         guard let edit = review.edit(merging: [current]) else { return session.status.say(.booksGone) }
         make(edit, current.books.count)
     }
@@ -224,7 +240,8 @@ final class DuplicatesScreen: FilterableScreen {
     }
 
     private func askToMergeAlike(_ app: App) {
-        guard let current, current.reason != .editions else { return }
+        guard isUpToDate, let current, current.reason != .editions, session.isEditable() else { return }
+        let version = review.version
         let alike = review.groups.filter { $0.reason == current.reason }
         let bookCount = alike.reduce(0) { $0 + $1.books.count }
         let question = Message.mergeAlike.text(
@@ -236,8 +253,10 @@ final class DuplicatesScreen: FilterableScreen {
                     app.session.status.say(.nothingMerged)
                     return .none
                 }
-                guard let self, let edit = review.edit(merging: alike) else {
-                    app.session.status.say(.booksGone)
+                guard let self, isUpToDate else { return .none }
+                // What was asked is not what would be merged now.
+                guard version == review.version, let edit = review.edit(merging: alike) else {
+                    app.session.status.say(.duplicatesChanged)
                     return .none
                 }
                 make(edit, bookCount)
@@ -246,12 +265,12 @@ final class DuplicatesScreen: FilterableScreen {
     }
 
     private func setDistinct() {
-        guard let current, current.reason != .editions else { return }
+        guard isUpToDate, let current, current.reason != .editions else { return }
         let title = session.library.store.bookAtHand(current.books[0])?.shownTitle ?? ""
         let key = session.keyLabel(of: .undo)
         session.change(saying: Message.notSame.text(current.books.count.of("book"), title, key)) {
             () throws(FileError) in
-            try session.library.setDistinct(current)
+            try review.setDistinct(current)
         }
     }
 

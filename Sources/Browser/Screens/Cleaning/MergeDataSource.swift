@@ -51,7 +51,7 @@ final class MergeDataSource: TableViewDataSource {
             return TableViewCell([
                 .init("Record", style: .secondary),
                 .init(place(of: proposal.kept), style: isEditions ? .plain : .strong),
-                .init(others(of: proposal).map(place).joined(separator: ", "), style: .secondary),
+                .init(otherPlaces(of: proposal), style: .secondary),
             ])
         }
         let choice = proposal.choices[number]
@@ -63,7 +63,14 @@ final class MergeDataSource: TableViewDataSource {
         ])
     }
 
-    private func others(of proposal: MergeProposal) -> [Int] { Array(proposal.order.dropFirst()) }
+    /// The greatest number of books or values that a text names.
+    private static let shownCount = 20
+
+    private func otherPlaces(of proposal: MergeProposal) -> String {
+        let others = proposal.order.dropFirst()
+        return others.prefix(Self.shownCount).map(place).joined(separator: ", ")
+            + (others.count > Self.shownCount ? " …" : "")
+    }
 
     /// The place of a book in the catalog, and whether it has the reader's data.
     private func place(of number: Int) -> String {
@@ -76,7 +83,8 @@ final class MergeDataSource: TableViewDataSource {
 
     /// The values that are not chosen, each with the number of its records if there are more than two.
     private static func others(of choice: MergeProposal.Choice, in proposal: MergeProposal) -> String {
-        var texts = choice.values.enumerated().filter { $0.offset != choice.chosen }.map { _, value in
+        var texts = choice.values.enumerated().filter { $0.offset != choice.chosen }.prefix(shownCount).map {
+            _, value in
             let isSeveral = proposal.books.count > 2 && !value.books.isEmpty
             return text(of: value.value) + (isSeveral ? " (\(value.books.count))" : "")
         }
@@ -89,14 +97,15 @@ final class MergeDataSource: TableViewDataSource {
     func whole(of row: Int) -> [TextView.Paragraph] {
         guard let proposal else { return [] }
         guard let number = choice(at: row) else {
-            return proposal.order.map { book in
+            return proposal.order.prefix(Self.shownCount).map { book in
                 let text = proposal.books[book].title
                 let stays = book == proposal.kept
                 return .init(text, label: stays ? "Stays" : "Goes", style: stays ? .plain : .secondary)
             }
         }
         let choice = proposal.choices[number]
-        let others = choice.values.enumerated().filter { $0.offset != choice.chosen }.map(\.element)
+        let others = choice.values.enumerated().filter { $0.offset != choice.chosen }.prefix(Self.shownCount).map(
+            \.element)
         return [.init(choice.value.text, label: choice.isJoined ? "Joined" : "Kept")]
             + others.map { .init($0.value.text, label: $0.books.isEmpty ? "Joined" : "Other", style: .secondary) }
     }

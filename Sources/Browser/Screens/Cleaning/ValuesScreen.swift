@@ -34,9 +34,8 @@ final class ValuesScreen: FilterableScreen, TableScreen {
     /// Starts counting; nil, with a message, if the source cannot be read as a whole.
     private init?(_ session: Session, _ field: BookField) {
         let schema = session.library.store.schema
-        (self.session, self.field) = (
-            session, field.hasSharedValues && schema.fields.contains(field) ? field : .authors
-        )
+        self.session = session
+        self.field = schema.withSharedValues.contains(field) ? field : .authors
         table.dataSource = source
         count()
         guard session.library.store.local != nil, counting != nil || counted != nil else {
@@ -50,6 +49,7 @@ final class ValuesScreen: FilterableScreen, TableScreen {
     private func count() {
         counted = nil
         grouping?.cancel()
+        grouping = nil
         counting?.cancel()
         counting = session.library.startCountingValues(of: field, notifying: session.wake)
         counting?.wait(milliseconds: session.settings.timeBudget ?? Session.frame)
@@ -156,7 +156,7 @@ final class ValuesScreen: FilterableScreen, TableScreen {
 
     /// Shows the values of another field.
     private func showField(by step: Int) {
-        let fields = session.library.store.schema.fields.filter(\.hasSharedValues)
+        let fields = session.library.store.schema.withSharedValues
         guard let place = fields.firstIndex(of: field) else { return }
         field = fields[(place + step + fields.count) % fields.count]
         source.forget()
@@ -173,50 +173,39 @@ final class ValuesScreen: FilterableScreen, TableScreen {
     }
 
     private func rename(_ app: App) {
-        guard let counted, let current, isEditable(app) else { return }
+        guard counted != nil, let current, session.isEditable() else { return }
         app.push(
             RenameDialog(current.text, of: field, bookCount: current.bookCount, above: self) { [weak self] items in
-                self?.change([current.text: items], of: counted, Message.renamingValue.text(current.text))
+                self?.change([current.text: items], Message.renamingValue.text(current.text))
             })
     }
 
     private func merge(_ app: App) {
-        guard let counted, let current, isEditable(app) else { return }
+        guard let counted, let current, session.isEditable() else { return }
         let others = mergedTexts.filter { $0 != current.text }
         if others.isEmpty { return session.status.say(.nothingToMergeInto, session.keyLabel(of: .selectRow)) }
         let names = Dictionary(uniqueKeysWithValues: others.map { ($0, [current.text]) })
         let count = counted.books(with: Set(others)).count
         let question = Message.mergeValues.text(others.count.of("value"), current.text, count.of("book"))
-        ask(question, "merge", names, of: counted, app)
+        ask(question, "merge", names, app)
     }
 
     private func delete(_ app: App) {
-        guard let counted, let current, isEditable(app) else { return }
+        guard let counted, let current, session.isEditable() else { return }
         let texts = source.selected.isEmpty ? [current.text] : Array(source.selected)
         let names = Dictionary(uniqueKeysWithValues: texts.map { ($0, [String]()) })
         let what = texts.count == 1 ? texts[0] : texts.count.of("value")
         let count = counted.books(with: Set(texts)).count
-        ask(Message.deleteValue.text(what, count.of("book")), "delete", names, of: counted, app)
-    }
-
-    private func isEditable(_ app: App) -> Bool {
-        do throws(CatalogEditError) {
-            guard let edited = session.library.store.edited else { throw session.library.store.obstacleToEditing }
-            try edited.checkEditable()
-            return true
-        } catch {
-            session.status.say(session.sentence(of: error))
-            return false
-        }
+        ask(Message.deleteValue.text(what, count.of("book")), "delete", names, app)
     }
 
     private func ask(
-        _ question: String, _ verb: String, _ names: [String: [String]], of counted: CountedValues, _ app: App
+        _ question: String, _ verb: String, _ names: [String: [String]], _ app: App
     ) {
         app.push(
             ConfirmDialog(question, below: self, app, verbs: (verb, "keep")) { [weak self] isConfirmed, app in
                 if isConfirmed {
-                    self?.change(names, of: counted, Message.changingValues.text(names.count.of("value")))
+                    self?.change(names, Message.changingValues.text(names.count.of("value")))
                 } else {
                     app.session.status.say(.valuesKept)
                 }
@@ -225,11 +214,12 @@ final class ValuesScreen: FilterableScreen, TableScreen {
     }
 
     /// Gives values other names in all books.
-    private func change(_ names: [String: [String]], of counted: CountedValues, _ activity: String) {
-        // The books are those at the time of the count.
-        guard self.counted != nil else { return session.status.say(.booksGone) }
+    private func change(_ names: [String: [String]], _ activity: String) {
+        session.receiveEditsOfOthers()
+        // The books are those of the last count, which may be another one than when the question was asked.
+        guard let counted else { return session.status.say(.valuesChanged) }
         let ids = counted.books(with: Set(names.keys))
-        guard let first = ids.first else { return }
+        guard let first = ids.first else { return session.status.say(.valuesChanged) }
         let title = session.library.store.bookAtHand(first)?.shownTitle ?? ""
         let transform = FieldTransform(renaming: names, of: field)
         source.selected = []

@@ -41,22 +41,8 @@ struct CatalogActions {
 
     // MARK: - Forms
 
-    /// Returns whether books can be edited, and shows a message if not, before anything is typed.
-    ///
-    /// - Parameter isInList: Whether the records must be in a list, so that others can be added.
-    private func isEditable(inList isInList: Bool = false) -> Bool {
-        do throws(CatalogEditError) {
-            try session.library.store.edited?.checkEditable()
-            if isInList { try session.library.store.edited?.checkList() }
-            return true
-        } catch {
-            session.status.say(session.sentence(of: error))
-            return false
-        }
-    }
-
     private func add(_ app: App) {
-        guard isEditable(inList: true) else { return }
+        guard session.isEditable(inList: true) else { return }
         let neighbour = TrackedBooks(session.books.currentBook.map { [$0] } ?? [], in: session)
         let form = BookForm(title: "Add a book", books: [], fields: fields, usedFields: usedFields) { changes, app in
             var book = Book(title: "")
@@ -76,7 +62,7 @@ struct CatalogActions {
     }
 
     private func edit(_ app: App) {
-        guard isEditable(), let targets = books() else { return }
+        guard session.isEditable(), let targets = books() else { return }
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
         let tracked = TrackedBooks(targets.books, in: session)
@@ -150,7 +136,7 @@ struct CatalogActions {
 
     /// Opens the record of the current book in the user's editor, and saves it if it is valid.
     private func editRecord(_ app: App) -> Effect {
-        guard isEditable(), let targets = books(), let id = targets.books.first else { return .none }
+        guard session.isEditable(), let targets = books(), let id = targets.books.first else { return .none }
         guard targets.count == 1, let record = session.library.store.edited?.record(id) else {
             session.status.say(.recordTakesOneBook)
             return .none
