@@ -140,9 +140,10 @@ public struct FieldTransform: Sendable {
                 }
                 renamed += parsed.map { FieldValue.Item(text: $0.text, tag: $0.tag ?? item.tag) }
             }
-            // A value that the list keeps is not repeated.
-            changed += renamed.filter { new in
-                !changed.contains(new) && !items.contains { $0 == new && names[$0.text] == nil }
+            // A value that the list has anyway is not repeated.
+            for new in renamed
+            where !changed.contains(new) && !items.contains(where: { $0 == new && names[$0.text] == nil }) {
+                changed.append(new)
             }
             texts.append((item.text, new.joined(separator: "; ")))
         }

@@ -50,7 +50,8 @@ struct MergeCommand: ParsableCommand {
             throw CatalogEditError.recordGone(title: "").commandError(changing: opened.catalog.shownPath)
         }
         let proposal = MergeProposal(known, in: store.schema, keeping: 0)
-        let title = known[0].title
+        // A book without a title gets that of another one.
+        let title = known.map(\.title).first { !$0.isEmpty } ?? ""
         let edit = BookEdit(merging: [proposal.merging(books.ids)], title: title)
         return CatalogChange.Request(edit: edit) { _ in
             "\(books.ids.count.of("book")) merged into “\(title)”"
