@@ -200,7 +200,8 @@ import Testing
     }
 
     @Test func prefixKeysOfferOnlyApplicableCommands() throws {
-        #expect(try user.browse("F g (pause)", resumes: false).popup("g").sorted() == ["V  Values", "g  Top"])
+        let keys = try user.browse("F g (pause)", resumes: false).popup("g").joined(separator: " ")
+        #expect(keys.contains("g  Top") && keys.contains("V  Values") && !keys.contains("Go "), "\(keys)")
         #expect(try user.browse("L ' (pause)", resumes: false).popup("'") != [])
     }
 

@@ -380,7 +380,7 @@ import Testing
             """
             PROMPT=; fpath=(\(directory) $fpath)
             autoload -Uz compinit; compinit -u -d \(sandbox.path)/zcompdump
-            LISTMAX=0; unsetopt auto_menu always_last_prompt; zstyle ':completion:*' list-separator '|'
+            LISTMAX=1000; unsetopt auto_menu always_last_prompt; zstyle ':completion:*' list-separator '|'
             print -r -- "complete functions: $_comps[stacks]"
             """, to: "setup.zsh")
         let path = installed("bin") + ":/usr/bin:/bin"

@@ -285,8 +285,8 @@ enum KeyTable {
         ),
         .of("duplicates", ["gD"], from: .position("1/7"), sees: .title("Duplicates"), .text("No duplicates")),
         .of(
-            "other-value", ["Space"], after: twins + ["gD", "Tab"], from: .text("no. 2                        no. 3"),
-            sees: .text("no. 3                        no. 2")),
+            "other-value", ["Space"], after: twins + ["gD"], from: .text("▌Record       no. 2"), then: ["Space"],
+            sees: .text("▌Record       no. 3")),
         .of(
             "merge-alike", ["a"], after: twins + ["gD"], from: .title("Duplicates · equal records"), then: ["y"],
             sees: .status("Merged 2 books"), .text("No duplicates")),
