@@ -82,12 +82,14 @@ final class DuplicatesScreen: FilterableScreen {
 
     private var current: DuplicateGroup? { groups.currentRow.map { groupSource[groups.indexPath(forRow: $0)] } }
 
+    private var title: String {
+        let title = "Duplicates" + (current.map { " · " + $0.reason.phrase } ?? "")
+        return filter.isEmpty ? title : title + " / " + filter
+    }
+
     func heading(_ app: App) -> Heading {
-        var title = "Duplicates"
-        if let current { title += " · " + current.reason.phrase }
-        if let fraction = review.fraction { title += " · comparing, \(Int(100 * fraction)) %" }
-        if !filter.isEmpty { title += " / " + filter }
-        return Heading(title: title, position: groups.positionText)
+        let progress = review.fraction.map { " · comparing, \(Int(100 * $0)) %" } ?? ""
+        return Heading(title: title + progress, position: groups.positionText)
     }
 
     func layout(in area: Rect, _ app: App) {
@@ -123,7 +125,8 @@ final class DuplicatesScreen: FilterableScreen {
     private var focused: TableView { isInFields ? fields : groups }
 
     func spoken(_ app: App) -> Spoken {
-        Spoken(place: context, heading: heading(app).title, content: Spoken.row(of: focused))
+        // The progress would be spoken again and again.
+        Spoken(place: context, heading: title, content: Spoken.row(of: focused))
     }
 
     // MARK: - Commands
