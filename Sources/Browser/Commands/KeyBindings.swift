@@ -49,7 +49,8 @@ public struct KeyBindings: Sendable {
     /// Returns the commands of `keys`, each in contexts of its own, in the order of the command table; none if more
     /// keys have to follow.
     public func commands(of keys: [Key]) -> [Command] {
-        let commands = sequences.filter { $0.value.contains(keys) }.map(\.key)
+        // Lazy, since every key comes here, and a dictionary of those found would be made.
+        let commands = Array(sequences.lazy.filter { $0.value.contains(keys) }.map(\.key))
         return commands.count < 2 ? commands : Command.allCases.filter(commands.contains)
     }
 
