@@ -38,8 +38,8 @@ public struct MergeProposal: Sendable {
     /// Creates the proposal for books of a catalog with this schema: the record with the most fields stays, and each field
     /// gets its fullest and best spelt value; lists are joined, except those of authors.
     ///
-    /// - Parameter kept: The number of the book that stays with all its values, which only gets those that it lacks; nil
-    ///   to choose.
+    /// - Parameter kept: The number of the book that stays with all its values, which only gets those that it lacks, each
+    ///   from the first book that has it; nil to choose.
     public init(_ books: [Book], in schema: Schema, keeping kept: Int? = nil) {
         let fields = schema.fields.filter { $0 != .sourceID && $0.info.own?.isInternal != true }
         self.books = books
@@ -94,11 +94,12 @@ extension MergeProposal.Choice {
         if found.isEmpty { return nil }
         var values = found.map { MergeProposal.Value(value: $0.value, books: $0.books) }
         let own = kept.flatMap { kept in values.firstIndex { $0.books.contains(kept) } }
-        var chosen = own ?? values.indices.max { values[$0].isWorse(than: values[$1]) } ?? 0
+        let best = kept == nil ? values.indices.max { values[$0].isWorse(than: values[$1]) } : nil
+        var chosen = own ?? best ?? 0
         if field.isList, field != .authors, values.count > 1 {
             // The items of the book that stays come first.
             let first = own.map { [values[$0].value] } ?? []
-            let joined = FieldValue.joining(first + values.map(\.value), choosesBest: own == nil)
+            let joined = FieldValue.joining(first + values.map(\.value), choosesBest: kept == nil)
             if let known = numbers[joined] {
                 chosen = known
             } else {

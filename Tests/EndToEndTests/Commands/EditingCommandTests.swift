@@ -338,6 +338,22 @@ import Testing
         #expect(sandbox.text(of: untitled) == #"[{"title":"B","isbn":"9780141439587"}]"#)
     }
 
+    @Test("What no field reads goes to the book that stays, and its own values stay")
+    func mergingWhatNoFieldReads() throws {
+        let text = #"""
+            [{"title":"A","isbn":"9780141439587","notes":{"a":[1]}},
+            {"title":"B","isbn":"9780441172719","notes":{"a":[2]},"deep":{"b":[1,{"c":null}]},"big":1e400,"none":[]}]
+            """#
+        let path = try sandbox.write(text, to: "unread.json")
+        #expect(
+            try stacks("merge", "9780141439587", "9780441172719", "--catalog", path).output
+                == "2 books merged into “A”.\n")
+        #expect(
+            sandbox.text(of: path) == #"""
+                [{"title":"A","isbn":"9780141439587","notes":{"a":[1]},"deep":{"b":[1,{"c":null}]},"big":1e400}]
+                """#)
+    }
+
     @Test("A book that is at its place already needs no list") func movingToTheSamePlace() throws {
         let text = #"{"a":{"title":"A","isbn":"9780141439587"},"b":{"title":"B","isbn":"9780441172719"}}"#
         let keyed = try sandbox.write(text, to: "keyed.json")
