@@ -15,7 +15,7 @@ public struct NumericFields {
     public var language = LanguageCode.unknown
     /// One plus the rating in units of 1/40; 0 if unknown.
     public var rating: UInt8 = 0
-    /// Fiction, the reading status, and the presence of a description and a cover.
+    /// Fiction, the reading status, the presence of a description and a cover, and an invalid ISBN.
     public var traits = Traits()
 
     /// The value of `year` for unknown years.
@@ -46,6 +46,9 @@ public struct NumericFields {
         /// The record has a cover.
         @inlinable @inline(__always)
         public static var covered: Traits { Traits(rawValue: 8) }
+        /// The record has an ISBN, but no valid one.
+        @inlinable @inline(__always)
+        public static var invalidISBN: Traits { Traits(rawValue: 128) }
         /// The position and mask of the reading status, a number with 0 for none.
         @inlinable @inline(__always)
         static var statusShift: Int { 4 }
@@ -103,6 +106,7 @@ public struct NumericFields {
         traits.status = book.status
         if book.description != nil { traits.insert(.described) }
         if book.cover != nil { traits.insert(.covered) }
+        if book.isbn?.isValid == false { traits.insert(.invalidISBN) }
     }
 
     /// Sets the year to that of `date`.

@@ -30,6 +30,10 @@ public final class Library {
     var names = BackgroundCache<DistinctNames>()
     /// The statistics of the reading logs.
     var readings = BackgroundCache<ReadingStatistics>()
+    /// Whether there are lists of what is to be tidied up.
+    public var hasTidyUp = true
+    /// Whether the books of these lists are counted.
+    public var countsTidyUp = false
     /// The number of times that the books were discarded.
     private(set) var generation = 0
 
@@ -39,8 +43,8 @@ public final class Library {
         self.userData = userData
         self.catalogPath = catalogPath
         located = LocatedUserData(userData, in: store)
-        queries.columns = { [ownColumns] fields, milliseconds in
-            ownColumns.columns(of: fields, in: store, waiting: milliseconds)
+        queries.columns = { [ownColumns] fields, milliseconds, notify in
+            ownColumns.columns(of: fields, in: store, waiting: milliseconds, notifying: notify)
         }
         userData.openCatalog = catalogPath
         userData.rereading = {
@@ -61,7 +65,7 @@ public final class Library {
     /// Returns the list with this id, or else the one at or nearest to `index`, because lists can be moved or deleted.
     public func list(withID id: String?, near index: Int) -> NamedList {
         let lists = lists
-        return lists.first { $0.id == id } ?? lists[min(max(0, index), lists.count - 1)]
+        return everyList.first { $0.id == id } ?? lists[min(max(0, index), lists.count - 1)]
     }
 
     /// Returns the list with this name, ignoring case.
@@ -74,8 +78,11 @@ public final class Library {
 
     /// Returns the saved search that a list shows, if it is one.
     public func query(of list: NamedList) -> SavedSearch? {
-        guard case .query(let id) = list.kind else { return nil }
-        return userData.queries.first { $0.id == id }
+        switch list.kind {
+        case .query(let id): userData.queries.first { $0.id == id }
+        case .tidyUp(let search): SavedSearch(id: list.id, name: list.name, text: search.text)
+        default: nil
+        }
     }
 
     /// Returns the query that restricts a server to a list, or nil if the list consists of user data, which the server
@@ -156,10 +163,21 @@ public final class Library {
     /// Counts the results of saved searches and the books up next in the background, unless they are known.
     public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
         if located.isAtHand { _ = booksUpNext(waiting: 0, notifying: notify) }
-        if userData.queries.isEmpty { return }
+        if countedQueries.isEmpty { return }
         queries.count(
-            userData.queries, in: store, userData: userDataFilter, at: versionOfQueries, notifying: notify)
+            countedQueries, in: store, userData: userDataFilter, at: versionOfQueries, notifying: notify)
     }
+
+    /// The searches whose books are counted.
+    private var countedQueries: [SavedSearch] {
+        userData.queries + (countsTidyUp ? tidyUpLists.compactMap(query) : [])
+    }
+
+    /// Whether the books of searches are counted.
+    public var countsQueries: Bool { !countedQueries.isEmpty }
+
+    /// Whether some searches are not counted yet for want of a column, and are to be counted again when it may be there.
+    public var isWaitingToCountQueries: Bool { queries.isWaitingForColumns }
 
     /// The version of what saved searches depend on.
     private var versionOfQueries: LibraryVersion { version(of: [.books, .userData]) }

@@ -172,7 +172,7 @@ public final class ListPipeline {
     /// The books that are searched.
     public var scope: BookSearch.Scope { scope(with: [:]) }
 
-    /// Returns the books that are searched, with the columns of fields that only the catalog has.
+    /// Returns the books that are searched, with the columns that the query needs.
     public func scope(with columns: FieldColumns) -> BookSearch.Scope {
         BookSearch.Scope(input.books, of: input.index, columns: columns)
     }
@@ -188,7 +188,7 @@ public final class ListPipeline {
     public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         if remote != nil { return receiveRemoteRows() }
-        guard let columns = input.columns(request.ownFields, milliseconds) else {
+        guard let columns = input.columns(request.columnFields, milliseconds) else {
             progress = .readingFields
             return false
         }

@@ -16,6 +16,8 @@ public struct NamedList: Sendable {
         case shelf(String)
         /// The results of the saved search with this id.
         case query(String)
+        /// The results of a search for what is to be tidied up.
+        case tidyUp(TidyUpSearch)
     }
 
     /// The criterion that the books share.
@@ -53,13 +55,14 @@ public struct NamedList: Sendable {
         case .upNext: "up-next"
         case .shelf(let id): "shelf:" + id
         case .query(let id): "query:" + id
+        case .tidyUp(let search): "tidy-up:" + search.rawValue
         }
     }
 
     /// Whether the user created the list, and can rename, move and delete it.
     public var isUserList: Bool {
         switch kind {
-        case .all, .favourites, .status, .upNext: false
+        case .all, .favourites, .status, .upNext, .tidyUp: false
         case .shelf, .query: true
         }
     }

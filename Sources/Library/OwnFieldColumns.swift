@@ -4,7 +4,7 @@ internal import Indexing
 public import Search
 internal import Threading
 
-/// The columns of the fields that only the catalog has, which are made when they are first needed.
+/// The columns of the fields that queries need, which are made when they are first needed.
 final class OwnFieldColumns {
     private var making: ColumnTask?
     /// The fields whose columns could not be made, so that this is not tried again and again.
@@ -36,14 +36,14 @@ final class OwnFieldColumns {
         guard let source = store.columnBacked, !fields.isEmpty else { return [:] }
         receive(in: store)
         var found: FieldColumns = [:]
-        for field in fields { found[field] = source.column(of: .own(field)) }
+        for field in fields { found[field] = source.column(of: ColumnSource(of: field)) }
         let missing = fields.filter { found[$0] == nil && !failed.contains($0) }
         if missing.isEmpty { return found }
         // The columns of books that are still being read would lack the others.
         if store.state.isLoading { return nil }
         // Columns that are wanted while others are being made follow these, so that two lists never stop each other.
         if making == nil {
-            let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
+            let sources = store.schema.fieldsWithColumns.filter(missing.contains).map(ColumnSource.init)
             // A field of another state of the catalog has no values.
             if sources.count < missing.count { return found }
             guard let task = source.makeColumns(of: sources, notifying: { [notify] in notify.withLock { $0 }() }) else {
@@ -63,8 +63,9 @@ final class OwnFieldColumns {
         guard let task = making, task.isMade else { return }
         making = nil
         task.take()
-        for case .own(let field) in task.sources where store.columnBacked?.column(of: .own(field)) == nil {
-            failed.insert(field)
+        for field in store.schema.fieldsWithColumns {
+            let source = ColumnSource(of: field)
+            if task.sources.contains(source), store.columnBacked?.column(of: source) == nil { failed.insert(field) }
         }
     }
 
@@ -76,7 +77,7 @@ final class OwnFieldColumns {
 }
 
 extension Library {
-    /// Returns the columns of fields that only the catalog has; nil while they are being made in the background.
+    /// Returns the columns of fields that queries need; nil while they are being made in the background.
     ///
     /// - Parameters:
     ///   - milliseconds: The time to wait for them.
@@ -88,12 +89,12 @@ extension Library {
         ownColumns.columns(of: fields, in: store, waiting: milliseconds, notifying: notify)
     }
 
-    /// Returns the columns of fields that only the catalog has that need not be made.
+    /// Returns the columns of fields that queries need that need not be made.
     public func columnsAtHand() -> FieldColumns {
         guard let source = store.columnBacked, !store.state.isLoading else { return [:] }
         ownColumns.receive(in: store)
         var found: FieldColumns = [:]
-        for field in store.schema.own { found[field] = source.column(of: .own(field)) }
+        for field in store.schema.fieldsWithColumns { found[field] = source.column(of: ColumnSource(of: field)) }
         return found
     }
 
@@ -105,13 +106,18 @@ extension Library {
 }
 
 extension BookStore {
-    /// Returns the columns of fields that only the catalog has, waiting until they are made; none while the catalog is
+    /// Returns the columns of fields that queries need, waiting until they are made; none while the catalog is
     /// loading.
     public func columnsNow(of fields: Set<BookField>) -> FieldColumns {
         guard let source = columnBacked, !fields.isEmpty else { return [:] }
-        source.waitForColumns(of: schema.own.filter(fields.contains).map(ColumnSource.own))
+        source.waitForColumns(of: schema.fieldsWithColumns.filter(fields.contains).map(ColumnSource.init))
         var found: FieldColumns = [:]
-        for field in fields { found[field] = source.column(of: .own(field)) }
+        for field in fields { found[field] = source.column(of: ColumnSource(of: field)) }
         return found
     }
+}
+
+extension Schema {
+    /// The fields whose columns queries may need: the catalog's own ones, and the series for its gaps.
+    fileprivate var fieldsWithColumns: [BookField] { own + [.series] }
 }

@@ -14,13 +14,21 @@ final class SavedSearchResults {
         var list: BookList
     }
 
-    /// Returns the columns of fields that only the catalog has, waiting as long as it is told; nil while they are made.
-    var columns: (_ fields: Set<BookField>, _ milliseconds: Int) -> FieldColumns? = { _, _ in [:] }
+    /// Returns the columns of fields that queries need, waiting as long as it is told; nil while they are made, and then
+    /// `notify` is called when they are there.
+    var columns: (_ fields: Set<BookField>, _ milliseconds: Int, _ notify: (@Sendable () -> Void)?) -> FieldColumns? = {
+        _, _, _ in [:]
+    }
 
     private var found: [SavedSearch.ID: Found] = [:]
     private var opening: (query: SavedSearch, version: LibraryVersion, search: BookSearch)?
-    private var counting: BackgroundTask<[SavedSearch.ID: BookList]>?
+    /// What is being counted, and the task that does it.
+    private var counting:
+        (version: LibraryVersion, queries: [SavedSearch], task: BackgroundTask<[SavedSearch.ID: BookList]>)?
+    /// What was counted or is being counted; nil while a column for it is missing.
     private var counted: (version: LibraryVersion, queries: [SavedSearch])?
+    /// Whether some queries are not counted for want of a column.
+    private(set) var isWaitingForColumns = false
 
     /// Returns the results of `query`, waiting until they are complete.
     ///
@@ -32,7 +40,7 @@ final class SavedSearchResults {
         let asked = Query(query.text, of: store.schema)
         var columns: FieldColumns? = nil
         // A catalog that is still being read has no columns yet.
-        while columns == nil, !store.state.isLoading { columns = self.columns(asked.ownFields, 1000) }
+        while columns == nil, !store.state.isLoading { columns = self.columns(asked.columnFields, 1000, nil) }
         let list =
             Self.search(
                 asked, in: store.index, columns ?? [:], count: store.index.count, userData: userData, as: .interactive
@@ -60,7 +68,7 @@ final class SavedSearchResults {
             stopOpening()
         }
         let asked = Query(query.text, of: store.schema)
-        guard let columns = columns(asked.ownFields, milliseconds) else { return nil }
+        guard let columns = columns(asked.columnFields, milliseconds, notify) else { return nil }
         let scope = BookSearch.Scope(BookList(allOf: store.index.count), of: store.index, columns: columns)
         let current =
             opening ?? (query, version, BookSearch(asked, in: scope, userData: userData(), notifying: notify))
@@ -107,22 +115,24 @@ final class SavedSearchResults {
     ) {
         takeCounts()
         if let counted, counted.queries == queries, isGood(counted.version, for: version, in: store) { return }
-        counting?.cancel()
+        // Those that wait for a column follow the others.
+        if let counting, counting.queries == queries, isGood(counting.version, for: version, in: store) { return }
+        counting?.task.cancel()
         counted = (version, queries)
+        isWaitingForColumns = false
         // Queries that do not depend on user data are not repeated when it changes.
         var asked: [(id: SavedSearch.ID, query: Query, columns: FieldColumns)] = []
         for search in queries where booksAtHand(of: search, in: store, at: version) == nil {
             let query = Query(search.text, of: store.schema)
-            if let columns = columns(query.ownFields, 0) {
+            if let columns = columns(query.columnFields, 0, notify) {
                 asked.append((search.id, query, columns))
             } else {
-                // They are counted when the columns are there.
-                counted = nil
+                (counted, isWaitingForColumns) = (nil, true)
             }
         }
         if asked.isEmpty { return counting = nil }
         let (index, count) = (store.index, store.index.count)
-        counting = BackgroundTask(notifying: notify) { [asked] isCancelled in
+        let task = BackgroundTask(notifying: notify) { [asked] isCancelled in
             var lists: [SavedSearch.ID: BookList] = [:]
             for (id, query, columns) in asked where !isCancelled() {
                 lists[id] = Self.search(
@@ -130,22 +140,22 @@ final class SavedSearchResults {
             }
             return lists
         }
+        counting = (version, queries, task)
     }
 
     /// Discards all results, because the books changed.
     func forget() {
-        counting?.cancel()
+        counting?.task.cancel()
         stopOpening()
         (found, counting, counted) = ([:], nil, nil)
     }
 
     private func takeCounts() {
-        guard let lists = counting?.value else { return }
+        guard let (version, queries, task) = counting, let lists = task.value else { return }
         counting = nil
-        guard let counted else { return }
-        for query in counted.queries {
+        for query in queries {
             guard let list = lists[query.id] else { continue }
-            keep(list, of: query, at: counted.version)
+            keep(list, of: query, at: version)
         }
     }
 

@@ -112,7 +112,8 @@ package struct RandomQueries {
 
     private static let conditions =
         [
-            "fiction:yes", "fiction:no", "fiction:unknown", "is:favourite", "on:shelf", "on:nowhere", "status:read",
+            "fiction:yes", "fiction:no", "fiction:unknown", "is:favourite", "is:invalid-isbn", "on:shelf", "on:nowhere",
+            "status:read",
             "status:none", "language:en", "language:fr", "language:en-gb", "language:pt", "year:x",
         ] + Query.KnownField.allCases.map { "has:\($0.rawValue)" }
 

@@ -89,6 +89,8 @@ package struct ReferenceSearch {
         case .log(let field, let range):
             let values = (userData.logs[field] ?? []).filter { $0.book == UInt32(index) }.map(\.value)
             return yes((field == .readings && values.isEmpty ? [0] : values).contains { range.contains($0) })
+        case .invalidISBN: return yes(book.isbn?.isValid == false)
+        case .seriesGap: return yes(hasGap(book.series))
         case .favourite: return yes(userData.favourites.contains(UInt32(index)))
         case .shelf(let key): return yes(userData.shelves[key]?.contains(UInt32(index)) ?? false)
         case .own(let field, let condition): return yes(meets(condition, field, book))
@@ -104,6 +106,22 @@ package struct ReferenceSearch {
                         }
                 })
         }
+    }
+
+    /// Whether a number is missing in a series: from 1 on if at least half of them are there, else from the lowest one on.
+    private func hasGap(_ series: String?) -> Bool {
+        guard let series else { return false }
+        let key = Self.folded(SeriesName.name(of: series))
+        var numbers: Set<Int> = []
+        for entry in entries {
+            guard let other = entry.book.series, Self.folded(SeriesName.name(of: other)) == key,
+                let position = entry.book.seriesPosition, position >= 1, position == position.rounded()
+            else { continue }
+            numbers.insert(Int(position))
+        }
+        guard !key.isEmpty, let low = numbers.min(), let high = numbers.max() else { return false }
+        let isFromOne = 2 * numbers.count >= high
+        return ((isFromOne ? 1 : low)...high).contains { !numbers.contains($0) }
     }
 
     private func meets(_ condition: Query.OwnCondition, _ field: BookField, _ book: Book) -> Bool {
@@ -185,6 +203,7 @@ package struct ReferenceSearch {
         return switch field {
         case .pages: book.pageCount != nil
         case .year: book.published != nil
+        case .position: book.seriesPosition != nil
         case .rating: book.rating != nil
         case .added: book.dateAdded != nil
         // These are user data.

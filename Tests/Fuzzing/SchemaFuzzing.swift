@@ -18,7 +18,8 @@ func readAsSchema(_ bytes: [UInt8]) {
     for field in fields {
         precondition(!field.info.label.isEmpty || field.info.own?.path.soleName == "", "\(field) has no label")
         let query = Query("has:\(field.id)", of: schema)
-        precondition(query.syntaxError == nil && query.ownFields == [field], "has:\(field.id) does not find \(field)")
+        precondition(
+            query.syntaxError == nil && query.columnFields == [field], "has:\(field.id) does not find \(field)")
         precondition(SortOrder(field.id, of: schema)?.ownFields == [field], "\(field) does not sort")
     }
     let mapping = native.with(own: fields)

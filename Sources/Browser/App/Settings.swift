@@ -20,6 +20,8 @@ public struct Settings: Sendable {
     public var listShare: Int?
     /// The minimum width of the window for a row of lists under the title bar, in columns; nil for `standardTabsWidth`.
     public var tabsWidth: Int?
+    /// Whether there is a group of lists of what is to be tidied up.
+    public var hasTidyUp = true
     /// The number of books to read in a year; nil for no goal.
     public var readingGoal: Int?
     /// The theme.

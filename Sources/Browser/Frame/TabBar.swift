@@ -79,7 +79,7 @@ final class TabBar {
         (hasChanged, openList) = (false, open)
         let numbered = numberedLists
         let shown = Self.lists(of: library)
-        tabs = library.lists.filter { shown.contains($0) || $0 == open }.map { list in
+        tabs = library.everyList.filter { shown.contains($0) || $0 == open }.map { list in
             Tab(
                 list: list, number: numbered.firstIndex(of: list).map { String($0 + 1) } ?? "",
                 label: Self.label(of: list),
@@ -99,7 +99,7 @@ final class TabBar {
     private static func group(of list: NamedList) -> Int {
         switch list.kind {
         case .shelf: 1
-        case .query: 2
+        case .query, .tidyUp: 2
         default: 0
         }
     }

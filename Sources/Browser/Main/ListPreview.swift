@@ -112,6 +112,16 @@ struct ListPreview {
         lines = books + below
     }
 
+    /// Creates the preview of the group of what is to be tidied up.
+    init(ofTidyUpIn size: Size, _ session: Session) {
+        let text = Message.tidyUpGroup.text(session.keyLabel(of: .open))
+        lines =
+            [PreviewLine("Tidy up", style: .strong)]
+            + LineWrapper(text, width: size.columns).prefix(6).map {
+                PreviewLine($0.map(\.text).joined(), style: .secondary)
+            }
+    }
+
     // MARK: - Books
 
     /// The number of books that are sorted by date, or searched for those that are not in the catalog.

@@ -3,10 +3,13 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// Provides the lists of a catalog as rows of a table: sign, name and count, in groups on a screen of their own.
+/// Provides the lists of a catalog as rows of a table: sign, name and count, in groups on a screen of their own. The last
+/// group, of what is to be tidied up, has a row that opens and closes it.
 final class ListsDataSource: TableViewDataSource {
     /// Whether the lists are grouped: the reader's progress, the shelves, and the saved searches.
     var isGrouped = false
+    /// Whether the lists of what is to be tidied up have rows.
+    var isTidyUpOpen = false
     private let library: Library
     private let bindings: KeyBindings
     /// The groups that have lists, in order, with their numbers of lists.
@@ -14,12 +17,13 @@ final class ListsDataSource: TableViewDataSource {
 
     /// A group of lists.
     private enum Group: Int {
-        case builtIn, shelves, searches
+        case builtIn, shelves, searches, tidyUp
 
         init(of list: NamedList) {
             switch list.kind {
             case .shelf: self = .shelves
             case .query: self = .searches
+            case .tidyUp: self = .tidyUp
             default: self = .builtIn
             }
         }
@@ -42,8 +46,8 @@ final class ListsDataSource: TableViewDataSource {
     /// Returns the columns of a screen of their own: the name, the query of a saved search, and the count. The heading
     /// of the names is that of the first group.
     func columns(in width: Int, _ place: ListsPane.Place) -> [TableColumn] {
-        let (names, queries) = (library.listNames, library.userData.queries.map(\.text))
-        let countWidth = place == .alone ? 12 : 8
+        let (names, queries) = (library.listNames + (isTidyUpOpen ? library.tidyUpLists.map(\.name) : []), queryTexts)
+        let countWidth = place == .alone ? 12 : max(8, library.countText(of: .all).displayColumns)
         // The other columns are for the sign, the counts and the gaps.
         let room = width - countWidth - 8
         let nameWidth = max(16, min(names.map(\.displayColumns).max() ?? 0, room))
@@ -65,16 +69,44 @@ final class ListsDataSource: TableViewDataSource {
         return columns
     }
 
+    /// The queries of the searches that have rows.
+    private var queryTexts: [String] {
+        library.userData.queries.map(\.text) + (isTidyUpOpen ? TidyUpSearch.allCases.map(\.text) : [])
+    }
+
     private static let minimumQueryWidth = 8
     private var hasQueryColumn = false
 
     // MARK: - Rows
+
+    /// The row that opens and closes the last group, if there is one.
+    var tidyUpRow: Int? { library.tidyUpLists.isEmpty ? nil : library.lists.count }
+
+    /// Returns the list of a row; nil for the row that opens the last group.
+    func list(atRow row: Int) -> NamedList? {
+        let lists = library.lists
+        if row < lists.count { return lists[row] }
+        let (rest, number) = (library.tidyUpLists, row - lists.count - 1)
+        return rest.indices.contains(number) ? rest[number] : nil
+    }
+
+    /// Returns the row of a list, if it has one.
+    func row(of list: NamedList) -> Int? {
+        if let row = library.lists.firstIndex(of: list) { return row }
+        guard isTidyUpOpen, let number = library.tidyUpLists.firstIndex(of: list) else { return nil }
+        return library.lists.count + 1 + number
+    }
 
     func numberOfSections(in tableView: TableView) -> Int {
         groups = []
         for group in library.lists.map(Group.init) {
             if isGrouped && groups.last?.group != group || groups.isEmpty { groups.append((group, 0)) }
             groups[groups.count - 1].count += 1
+        }
+        let tidyUpCount = library.tidyUpLists.count
+        if tidyUpCount > 0 {
+            if isGrouped { groups.append((.tidyUp, 0)) }
+            groups[groups.count - 1].count += 1 + (isTidyUpOpen ? tidyUpCount : 0)
         }
         return groups.count
     }
@@ -87,6 +119,7 @@ final class ListsDataSource: TableViewDataSource {
         case .builtIn: nil
         case .shelves: heading("SHELVES", .newShelf, "new")
         case .searches: heading("SAVED SEARCHES", .saveSearch, "saves one")
+        case .tidyUp: ""
         }
     }
 
@@ -96,7 +129,15 @@ final class ListsDataSource: TableViewDataSource {
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
-        let list = library.lists[groups[..<indexPath.section].reduce(indexPath.row) { $0 + $1.count }]
+        guard let list = list(atRow: groups[..<indexPath.section].reduce(indexPath.row) { $0 + $1.count }) else {
+            return TableViewCell(
+                [
+                    .init(
+                        isTidyUpOpen ? "▾" : "▸", style: .secondary, spoken: isTidyUpOpen ? "open" : "closed"),
+                    .init("Tidy up"),
+                ]
+                    + (isGrouped && hasQueryColumn ? [.init("")] : []) + [.init("")])
+        }
         var fields: [TableViewCell.Field] = [
             // The sign of a list does not mean a book.
             .init(list.sign.isEmpty ? " " : list.sign, style: list.signStyle, spoken: ""),

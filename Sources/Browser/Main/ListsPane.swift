@@ -26,12 +26,25 @@ final class ListsPane {
         table.reloadData()
     }
 
-    /// The current list.
-    var current: NamedList? { table.currentRow.map { session.library.lists[$0] } }
+    /// The current list; nil in the row that opens a group.
+    var current: NamedList? { table.currentRow.flatMap(source.list) }
 
     /// Makes `list` current.
     func select(_ list: NamedList) {
-        if let row = session.library.lists.firstIndex(of: list) { table.select(row) }
+        if case .tidyUp = list.kind, !source.isTidyUpOpen { toggleTidyUp() }
+        if let row = source.row(of: list) { table.select(row) }
+    }
+
+    /// Makes the row of `list` current, or while its group is closed the row that opens it.
+    func follow(_ list: NamedList) {
+        if let row = source.row(of: list) ?? source.tidyUpRow { table.select(row) }
+    }
+
+    /// Opens or closes the group of what is to be tidied up. Its books are counted from then on.
+    private func toggleTidyUp() {
+        source.isTidyUpOpen.toggle()
+        session.countTidyUp()
+        table.reloadData()
     }
 
     /// The text of the bars.
@@ -81,6 +94,7 @@ final class ListsPane {
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
+        case .open where table.currentRow != nil && table.currentRow == source.tidyUpRow: toggleTidyUp()
         case .moveList(let step):
             // With a built-in list, the keys scroll the detail.
             guard let list = current, list.isUserList else { return .ignored }
@@ -99,9 +113,12 @@ final class ListsPane {
     /// The current list, if the user created it. Returns nil and shows a message otherwise.
     private var currentUserList: NamedList? {
         if let list = current, list.isUserList { return list }
-        session.status.say(.builtInList)
+        if current == nil { sayGroup() } else { session.status.say(.builtInList) }
         return nil
     }
+
+    /// Says that the row is that of a group, and how it is opened.
+    func sayGroup() { session.status.say(.groupOfLists, session.keyLabel(of: .open)) }
 
     /// The pane as text for a screen reader.
     var spoken: Spoken {

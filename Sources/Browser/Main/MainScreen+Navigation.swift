@@ -61,6 +61,7 @@ extension MainScreen {
         let (model, library) = (session.books, session.library)
         let keys = model.currentBook.flatMap(library.store.keys)
         var place = Preferences.Place(
+            // Where there is no group of what is to be tidied up, all books take the place of its lists.
             lastViewedListIndex: library.lists.firstIndex(of: model.list) ?? 0,
             row: model.table.currentRow ?? 0, scrollOffset: model.table.topRow,
             book: model.currentBook.map { library.identity(of: $0).description },
@@ -199,7 +200,7 @@ extension MainScreen {
     func goForward(_ app: App) { go(forward: true, orElse: .nothingForward, app) }
 
     private func go(forward isForward: Bool, orElse refusal: Message, _ app: App) {
-        let (entry, lists) = (session.books.historyEntry, session.library.lists)
+        let (entry, lists) = (session.books.historyEntry, session.library.everyList)
         guard let next = session.history.go(forward: isForward, from: entry, in: lists) else {
             session.status.say(refusal)
             return

@@ -76,7 +76,7 @@ final class MainScreen: Screen {
             lists.layout(in: layout.lists, place)
             if !layout.preview.isEmpty { preview.layout(in: layout.preview, showing: lists.current) }
             // In a pane, the open list is the current one, unless the pane has the keyboard.
-            if focus != .lists { lists.select(session.books.list) }
+            if focus != .lists { lists.follow(session.books.list) }
         }
         if !layout.list.isEmpty { books.layout(in: layout.list) }
         if !layout.detail.isEmpty { detail.layout(in: layout.detail) }
@@ -154,7 +154,7 @@ final class MainScreen: Screen {
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
         case .renameList, .deleteList: lists.current?.isUserList ?? false
-        case .export where focus == .lists: lists.current.flatMap(session.library.count)?.total != 0
+        case .export where focus == .lists: lists.current.map { session.library.count(of: $0)?.total != 0 } ?? false
         case .open where focus == .detail, .link: detail.hasLinks
         case .open where focus == .list, .favourite, .sort: session.books.table.currentRow != nil
         case .lists where focus == .list: session.books.emptiness == nil || session.books.emptiness == .list

@@ -10,7 +10,7 @@ extension NamedList {
         case .favourites: "★"
         case .status(let status): status.sign
         case .shelf: "▪"
-        case .query: "⌕"
+        case .query, .tidyUp: "⌕"
         default: ""
         }
     }

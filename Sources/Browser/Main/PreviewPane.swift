@@ -7,7 +7,7 @@ final class PreviewPane {
     private let session: Session
     private var preview: ListPreview?
     /// What the preview was made for.
-    private var subject: (list: NamedList, frame: Rect)?
+    private var subject: (list: NamedList?, frame: Rect)?
 
     /// Creates the pane of `session`.
     init(_ session: Session) { self.session = session }
@@ -15,18 +15,15 @@ final class PreviewPane {
     /// Makes the lines again before the next drawing, because the lists or their books changed.
     func forgetLines() { preview = nil }
 
-    /// Sets the frame and the list that is shown.
+    /// Sets the frame and the list that is shown; nil for the group of what is to be tidied up.
     func layout(in frame: Rect, showing list: NamedList?) {
-        guard let list else {
-            (preview, subject) = (nil, nil)
-            return
-        }
-        if preview != nil, let subject, subject.list == list, subject.list.name == list.name, subject.frame == frame {
+        if preview != nil, let subject, subject.list == list, subject.list?.name == list?.name, subject.frame == frame {
             return
         }
         subject = (list, frame)
         // A column at each side is blank.
-        preview = ListPreview(of: list, in: Size(rows: frame.height, columns: max(1, frame.width - 2)), session)
+        let size = Size(rows: frame.height, columns: max(1, frame.width - 2))
+        preview = list.map { ListPreview(of: $0, in: size, session) } ?? ListPreview(ofTidyUpIn: size, session)
     }
 
     /// Draws the lines that fit.

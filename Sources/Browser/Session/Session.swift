@@ -79,6 +79,7 @@ public final class Session {
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: ". "))
+        library.hasTidyUp = settings.hasTidyUp
     }
 
     /// The key bindings.
@@ -130,8 +131,16 @@ public final class Session {
         receiveOpenedLinks()
         sayNews()
         sayFailure()
-        if library.receiveUpNext() || !library.userData.queries.isEmpty { changes.insert(.lists) }
+        if library.isWaitingToCountQueries { library.countQueries(notifying: wake) }
+        if library.receiveUpNext() || library.countsQueries { changes.insert(.lists) }
         noticeChange()
+    }
+
+    /// Counts the books of what is to be tidied up, from now on.
+    func countTidyUp() {
+        if library.countsTidyUp { return }
+        library.countsTidyUp = true
+        library.countQueries(notifying: wake)
     }
 
     /// Says what became of the copy of a source.

@@ -8,6 +8,9 @@ public enum ColumnSource: Hashable, Sendable {
     case own(BookField)
     /// The lines of the text of the index: authors, subjects, or series without the place, in their normalized form.
     case lines(IndexedTextField)
+
+    /// Creates the source of the column that a query needs: the names of series, or else the values of an own field.
+    public init(of field: BookField) { self = field == .series ? .lines(.series) : .own(field) }
 }
 
 extension OwnField.Kind {

@@ -15,7 +15,7 @@ public struct IndexCache: Sendable {
     /// The minimum catalog size in bytes; smaller catalogs are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" in ASCII, followed by the format version.
-    private static let signature: UInt64 = 0x7374_6163_6B73_000C
+    private static let signature: UInt64 = 0x7374_6163_6B73_000D
 
     /// Creates a cache in the directory at `path`.
     public init(directory path: String) {

@@ -71,7 +71,7 @@ struct SearchCondition {
         case .impossible: BookCondition(sql: "0")
         case .known(let field): known(field).map { BookCondition(sql: $0) }
         case .fiction(let isFiction): BookCondition(sql: "fiction = \(isFiction.map { $0 ? 1 : 2 } ?? 0)")
-        case .status, .log, .favourite, .shelf, .note, .regex, .own: nil
+        case .status, .log, .favourite, .shelf, .note, .invalidISBN, .seriesGap, .regex, .own: nil
         }
     }
 

@@ -59,7 +59,9 @@ struct RecordServerQuery {
                 first != nil || last != nil
             else { return nil }
             return (.year, .years(from: first, to: last))
-        case .number, .impossible, .known, .fiction, .status, .log, .favourite, .shelf, .note, .regex, .own: return nil
+        case .number, .impossible, .known, .fiction, .status, .log, .favourite, .shelf, .note, .invalidISBN, .seriesGap,
+            .regex, .own:
+            return nil
         }
     }
 

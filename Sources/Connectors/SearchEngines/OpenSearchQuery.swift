@@ -52,7 +52,7 @@ struct OpenSearchQuery {
             guard let field = fields(.fiction).first, field.kind == .boolean else { return nil }
             guard let isFiction else { return not(json(["exists": json(["field": .string(field.name)])])) }
             return json(["term": json([field.name: .boolean(isFiction)])])
-        case .status, .log, .favourite, .shelf, .note, .regex, .own: return nil
+        case .status, .log, .favourite, .shelf, .note, .invalidISBN, .seriesGap, .regex, .own: return nil
         }
     }
 

@@ -47,7 +47,7 @@ struct SolrQuery {
         case .fiction(let isFiction):
             guard let field = fields(.fiction).first, field.isBoolean else { return nil }
             return isFiction.map { "\(field.name):\($0)" } ?? "(*:* -\(field.name):*)"
-        case .status, .log, .favourite, .shelf, .note, .regex, .own: return nil
+        case .status, .log, .favourite, .shelf, .note, .invalidISBN, .seriesGap, .regex, .own: return nil
         }
     }
 

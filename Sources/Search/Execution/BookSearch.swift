@@ -25,7 +25,7 @@ public final class BookSearch: Sendable {
         let members: [UInt32]?
         /// The order of the result; nil for best matches first, then catalog order.
         fileprivate let order: [UInt32]?
-        /// The columns of the catalog's own fields that the query may refer to.
+        /// The columns that the query needs.
         public private(set) var columns: FieldColumns
 
         /// Returns this scope with the columns of further fields.
@@ -145,7 +145,7 @@ public final class BookSearch: Sendable {
             self.earlier = earlier
             self.isSame = isSame
             self.notify = notify
-            plan = QueryPlan(query.expression, userData: userData, among: scope.members, columns: scope.columns)
+            plan = QueryPlan(query.expression, userData: userData, in: scope)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
             // With a given order, any later hit may come first.

@@ -2,6 +2,7 @@ public import Books
 internal import CText
 public import Indexing
 internal import Text
+internal import Threading
 
 /// The columns of fields that only the catalog has, by field.
 public typealias FieldColumns = [BookField: FieldColumn]
@@ -14,8 +15,7 @@ final class ColumnMatches: @unchecked Sendable {
     private let ranks: [UInt8]
 
     /// Finds the values that meet `condition`. Linear in the distinct values.
-    init(_ column: FieldColumn, _ condition: Query.OwnCondition, needle: (([UInt8]) -> text_needle)) {
-        self.column = column
+    convenience init(_ column: FieldColumn, _ condition: Query.OwnCondition, needle: (([UInt8]) -> text_needle)) {
         var ofValues: [UInt8]
         switch condition {
         case .known: ofValues = Array(repeating: 0, count: column.valueCount)
@@ -41,6 +41,12 @@ final class ColumnMatches: @unchecked Sendable {
                 matcher?.matches(column.folded(ofValue: $0)) == .match ? 0 : SegmentMatcher.noMatch
             }
         }
+        self.init(column, ofValues: ofValues)
+    }
+
+    /// Takes the ranks of the values. Linear in the entries.
+    init(_ column: FieldColumn, ofValues: [UInt8]) {
+        self.column = column
         var ranks = [SegmentMatcher.noMatch]
         ranks.reserveCapacity(column.entryCount + 1)
         for entry in 0..<column.entryCount {
@@ -71,5 +77,23 @@ final class ColumnMatches: @unchecked Sendable {
         guard book < column.numbers.count else { return SegmentMatcher.noMatch }
         let number = Int(column.numbers[book])
         return number < ranks.count ? ranks[number] : SegmentMatcher.noMatch
+    }
+}
+
+/// Matches that the first thread works out that needs them, so that whoever starts the search does not wait for them.
+final class WorkedMatches: Sendable {
+    private let work: @Sendable () -> ColumnMatches
+    private let found = Locked<ColumnMatches?>(nil)
+
+    init(_ work: @escaping @Sendable () -> ColumnMatches) { self.work = work }
+
+    /// The matches.
+    var value: ColumnMatches {
+        found.withLock { found in
+            if let found { return found }
+            let made = work()
+            found = made
+            return made
+        }
     }
 }

@@ -47,7 +47,7 @@ public struct MatchHighlighter {
         }
         self.patterns = patterns
         var patternsOfOwn: [BookField: Patterns] = [:]
-        for field in query.ownFields {
+        for field in query.columnFields {
             for condition in query.conditions(on: field) {
                 switch condition {
                 case .text(let text, let isWhole):

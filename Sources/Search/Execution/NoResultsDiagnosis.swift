@@ -98,7 +98,7 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
         func words(in conditions: [Query.Expression]) -> [Spelling]? {
             let plan =
                 conditions.isEmpty
-                ? nil : QueryPlan(.all(conditions), userData: userData, among: scope.members, columns: scope.columns)
+                ? nil : QueryPlan(.all(conditions), userData: userData, in: scope)
             guard let search = NearWordSearch(condition, scope, among: plan, isStopped) else { return [] }
             return pool.start(search, as: .batch).wait(unless: isStopped)
         }
@@ -209,10 +209,8 @@ extension BookSearch.Scope {
     fileprivate func fields(with condition: Query.Condition) -> [NoResultsDiagnosis.Elsewhere] {
         guard case .text(let pattern) = condition, pattern.field == nil else { return [] }
         let found = columns.compactMap { field, column -> NoResultsDiagnosis.Elsewhere? in
-            guard column.kind == .text else { return nil }
-            let plan = QueryPlan(
-                .term(.init(.own(field, .text(pattern.folded, isWhole: false)), at: 0..<0)), among: members,
-                columns: columns)
+            guard field.isOwn, column.kind == .text else { return nil }
+            let plan = QueryPlan(.term(.init(.own(field, .text(pattern.folded, isWhole: false)), at: 0..<0)), in: self)
             let matcher = SegmentMatcher(plan)
             var count = 0
             for (segment, start) in zip(segments, starts) {
@@ -249,7 +247,7 @@ private final class Elimination: ParallelJob {
         self.scope = scope
         self.isStopped = isStopped
         partCount = scope.segments.count
-        plans = expressions.map { QueryPlan($0, userData: userData, among: scope.members, columns: scope.columns) }
+        plans = expressions.map { QueryPlan($0, userData: userData, in: scope) }
         found = Locked(
             Outcome(
                 isFoundAlone: Array(repeating: false, count: plans.count),

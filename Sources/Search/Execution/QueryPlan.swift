@@ -42,12 +42,15 @@ final class QueryPlan: @unchecked Sendable {
         case number(Query.NumberField, ClosedRange<Int>)
         case known(Query.KnownField)
         case fiction(Bool?)
+        case invalidISBN
         case status(Book.ReadingStatus?)
         case marked([UInt32])
         /// The regular expression with this index matches a line of one of these kinds.
         case regex(Int, kinds: UInt32)
         /// A value of a column meets a condition.
         case column(ColumnMatches)
+        /// The same for a condition that takes a while to work out.
+        case worked(WorkedMatches)
         case not(Node)
         case all([Node])
         case any([Node])
@@ -69,16 +72,13 @@ final class QueryPlan: @unchecked Sendable {
     let expressions: [RegularExpression]
     private let needles: [Needle]
 
-    /// Compiles `expression`, optionally restricted to `members` in ascending order.
-    ///
-    /// - Parameter columns: The columns of the catalog's own fields; in one without a column, no book has a value.
+    /// Compiles `expression` for the books of a scope; without one, no book has a value in a field that has a column.
     init(
-        _ expression: Query.Expression, userData: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil,
-        columns: FieldColumns = [:]
+        _ expression: Query.Expression, userData: UserDataFilter = UserDataFilter(), in scope: BookSearch.Scope? = nil
     ) {
-        var planner = Planner(userData: userData, columns: columns)
+        var planner = Planner(userData: userData, scope: scope)
         let node = planner.node(for: expression)
-        root = members.map { Node.all([.marked($0), node]) } ?? node
+        root = scope?.members.map { Node.all([.marked($0), node]) } ?? node
         needles = planner.needles
         expressions = planner.expressions
     }
@@ -92,9 +92,9 @@ private struct Planner {
     var needles: [QueryPlan.Needle] = []
     var expressions: [RegularExpression] = []
 
-    let columns: FieldColumns
+    let scope: BookSearch.Scope?
 
-    init(userData: UserDataFilter, columns: FieldColumns) { (self.userData, self.columns) = (userData, columns) }
+    init(userData: UserDataFilter, scope: BookSearch.Scope?) { (self.userData, self.scope) = (userData, scope) }
 
     mutating func node(for expression: Query.Expression) -> QueryPlan.Node {
         switch expression {
@@ -140,9 +140,13 @@ private struct Planner {
             guard field == .readings, range.contains(0) else { return found }
             return .any([found, .not(.marked(Set(values.map(\.book)).sorted()))])
         case .favourite: return .marked(userData.favourites)
+        case .invalidISBN: return .invalidISBN
+        case .seriesGap:
+            guard let scope, let column = scope.columns[.series] else { return .nothing }
+            return .worked(WorkedMatches { ColumnMatches(column, ofValues: SeriesGaps.ranks(of: column, in: scope)) })
         case .shelf(let key): return userData.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
         case .own(let field, let condition):
-            guard let column = columns[field] else { return .nothing }
+            guard let column = scope?.columns[field] else { return .nothing }
             return .column(
                 ColumnMatches(column, condition) { needle($0, kinds: IndexedTextField.title.searchBit).needle })
         case .regex(let pattern, let field):
@@ -228,7 +232,7 @@ extension QueryPlan.Node {
         switch self {
         case .nothing: 0
         case .marked(let indices): indices.count < 10_000 ? 1 : 30
-        case .number, .fiction, .status, .everything, .column: 20
+        case .number, .fiction, .invalidISBN, .status, .everything, .column, .worked: 20
         // Longer words are rarer and equally fast to find.
         case .text(let needles): 200 - min(100, (needles.map { Int($0.needle.count) }.min() ?? 0) * 4)
         case .language: 210

@@ -131,7 +131,9 @@ final class SegmentMatcher {
         case .known(.cover): return compareTraits(segment, ranks) { $0.contains(.covered) }
         case .known(.status): return compareTraits(segment, ranks) { $0.status != nil }
         case .known(.fiction): return compareTraits(segment, ranks) { $0.isFiction != nil }
+        case .invalidISBN: return compareTraits(segment, ranks) { $0.contains(.invalidISBN) }
         case .column(let matches): return matches.rank(count, from: start, into: ranks)
+        case .worked(let matches): return matches.value.rank(count, from: start, into: ranks)
         case .known, .regex: return rankOneByOne(node, segment, start, ranks)
         }
     }
@@ -308,6 +310,7 @@ final class SegmentMatcher {
             case .added: return yes(facts.added != 0 && range.contains(NumericFields.year(ofPacked: facts.added)))
             }
         case .known(let field): return yes(isKnown(field, segment, index))
+        case .invalidISBN: return yes(segment.facts(at: index).traits.contains(.invalidISBN))
         case .fiction(let isFiction): return yes(segment.facts(at: index).traits.isFiction == isFiction)
         case .status(let status): return yes(segment.facts(at: index).traits.status == status)
         case .marked(let indices):
@@ -318,6 +321,7 @@ final class SegmentMatcher {
             if isStopped() { return Self.noMatch }
             return yes(matches(number, kinds: kinds, segment.text(at: index)))
         case .column(let matches): return matches.rank(of: start + index)
+        case .worked(let matches): return matches.value.rank(of: start + index)
         case .not(let part): return yes(rank(part, segment, start, index) == Self.noMatch)
         case .all(let parts):
             var rank: UInt8 = 0
@@ -354,6 +358,7 @@ final class SegmentMatcher {
         case .language: return facts.language != .unknown || hasLine(.language)
         case .pages: return facts.pages != 0
         case .year: return facts.year != NumericFields.unknownYear
+        case .position: return !facts.position.isNaN
         case .rating: return facts.rating != 0
         case .added: return facts.added != 0
         // A plan has the books of these instead, which are not in the index.
@@ -371,7 +376,9 @@ extension QueryPlan.Node {
     /// Whether scanning a whole segment is faster than testing some of its books one by one.
     fileprivate var isScanned: Bool {
         switch self {
-        case .everything, .nothing, .text, .number, .marked, .language, .fiction, .status, .column: true
+        case .everything, .nothing, .text, .number, .marked, .language, .fiction, .invalidISBN, .status, .column,
+            .worked:
+            true
         case .known, .regex: false
         case .not(let part): part.isScanned
         case .all(let parts), .any(let parts): parts.allSatisfy(\.isScanned)

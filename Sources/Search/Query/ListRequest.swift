@@ -19,9 +19,9 @@ public struct ListRequest: Hashable, Sendable {
         query.needsUserData || grouping == .status || order.needsUserData
     }
 
-    /// The fields that only the catalog has to which the request refers.
-    public var ownFields: Set<BookField> {
-        var fields = query.ownFields.union(order.ownFields)
+    /// The fields whose columns the request needs: those that only the catalog has, and the series for its gaps.
+    public var columnFields: Set<BookField> {
+        var fields = query.columnFields.union(order.ownFields)
         if case .own(let field)? = grouping { fields.insert(field) }
         return fields
     }

@@ -14,8 +14,8 @@ extension Query {
         case known
     }
 
-    /// The fields that only the catalog has in which this query searches.
-    public var ownFields: Set<BookField> { expression.ownFields }
+    /// The fields whose columns this query needs: those that only the catalog has, and the series for its gaps.
+    public var columnFields: Set<BookField> { expression.columnFields }
 
     /// Returns the conditions on texts of a field that only the catalog has, without those of excluded terms.
     func conditions(on field: BookField) -> [OwnCondition] {
@@ -62,12 +62,17 @@ extension Query {
 }
 
 extension Query.Expression {
-    fileprivate var ownFields: Set<BookField> {
+    fileprivate var columnFields: Set<BookField> {
         switch self {
         case .everything: []
-        case .term(let term): if case .own(let field, _) = term.condition { [field] } else { [] }
-        case .not(let part): part.ownFields
-        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.ownFields) }
+        case .term(let term):
+            switch term.condition {
+            case .own(let field, _): [field]
+            case .seriesGap: [.series]
+            default: []
+            }
+        case .not(let part): part.columnFields
+        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columnFields) }
         }
     }
 }

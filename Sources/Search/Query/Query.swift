@@ -91,6 +91,10 @@ public struct Query: Hashable, Sendable {
         case log(LogField, ClosedRange<Double>)
         /// The book is a favourite.
         case favourite
+        /// The book has an ISBN, but no valid one.
+        case invalidISBN
+        /// The book is of a series of which the catalog lacks numbers.
+        case seriesGap
         /// The book is on the shelf whose name has this key (`shelfKey(of:)`).
         case shelf(String)
         /// The reader's note on the book contains this normalized text.
@@ -176,7 +180,7 @@ public struct Query: Hashable, Sendable {
 
     /// The fields that "has:" accepts.
     public enum KnownField: String, CaseIterable, Sendable {
-        case title, author, subject, series, publisher, isbn, language, pages, year, rating, added, mine, read
+        case title, author, subject, series, position, publisher, isbn, language, pages, year, rating, added, mine, read
         case description, cover, status, fiction, note
 
         /// The field of a catalog that is meant; nil if user data count, too.
@@ -229,7 +233,7 @@ extension Query.Expression {
             case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating),
                 .number(.mine, _), .known(.mine), .known(.read), .note, .known(.note):
                 true
-            case .text, .number, .impossible, .known, .fiction, .regex, .own: false
+            case .text, .number, .impossible, .known, .fiction, .invalidISBN, .seriesGap, .regex, .own: false
             }
         case .not(let part): part.needsUserData
         case .all(let parts), .any(let parts): parts.contains(where: \.needsUserData)

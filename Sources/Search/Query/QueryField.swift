@@ -126,6 +126,7 @@ struct QueryValue {
         [Self(.favourite, ["favourite", "favorite", "favourites", "favorites", "fav", "starred"])]
         + readingStatuses + [
             Self(.fiction(true), ["fiction"]), Self(.fiction(false), ["non-fiction"]),
+            Self(.invalidISBN, ["invalid-isbn"]), Self(.seriesGap, ["series-gap"]),
         ]
 
     private static let readingStatuses = Book.ReadingStatus.allCases.map { status in

@@ -23,6 +23,8 @@ struct Config {
     var tabsWidth: Int?
     /// The width of the book list in per cent, 10...90; nil if unset.
     var listShare: Int?
+    /// Whether there are lists of what is to be tidied up; nil if unset.
+    var tidyUp: Bool?
     /// The number of books to read in a year, at least 1; nil if unset.
     var readingGoal: Int?
     /// The maximum size of a copy in megabytes, at least 1; nil if unset.
@@ -67,6 +69,7 @@ struct Config {
         settings.listsPaneWidth = listsPaneWidth
         settings.tabsWidth = tabsWidth
         settings.listShare = listShare
+        settings.hasTidyUp = tidyUp ?? true
         settings.readingGoal = readingGoal
         if let theme = theme.flatMap(Theme.init(named:)) { settings.theme = theme }
         if let mouse { settings.usesMouse = mouse }

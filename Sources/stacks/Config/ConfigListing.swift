@@ -36,6 +36,8 @@ struct ConfigListing {
             line("lists", width(config.listsPaneWidth, Standard.listsPaneWidth), at: ["panes", "lists"]))
         lines.append(line("tabs", width(config.tabsWidth, Standard.tabsWidth), at: ["panes", "tabs"]))
         lines.append(line("list", String(config.listShare ?? Standard.listShare), at: ["panes", "list"]))
+        lines += ["", "[lists]"]
+        lines.append(line("tidy-up", String(config.tidyUp ?? true), at: ["lists", "tidy-up"]))
         lines += ["", "[reading]"]
         if let goal = config.readingGoal {
             lines.append(line("goal", String(goal), at: ["reading", "goal"]))

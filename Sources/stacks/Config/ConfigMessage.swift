@@ -29,6 +29,7 @@ enum ConfigMessage: String, MessageTable {
     case unknownSetting = "unknown setting “{name}”{hint}"
     case unknownDisplaySetting = "unknown setting “{name}” in [display]{hint}"
     case unknownPaneSetting = "unknown setting “{name}” in [panes]{hint}"
+    case unknownListSetting = "unknown setting “{name}” in [lists]{hint}"
     case unknownReadingSetting = "unknown setting “{name}” in [reading]{hint}"
     case unknownCopySetting = "unknown setting “{name}” in [copies]{hint}"
     case unknownCommand = "unknown command “{name}”{hint}"

@@ -24,10 +24,11 @@ private struct ConfigReader {
     init(_ text: ConfigText) { self.text = text }
 
     private static let names = [
-        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "reading", "copies", "catalogs",
+        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "lists", "reading", "copies", "catalogs",
     ]
     private static let displayNames = ["original-script"]
     private static let paneNames = ["lists", "list", "tabs"]
+    private static let listNames = ["tidy-up"]
     private static let readingNames = ["goal"]
     private static let copyNames = ["limit"]
 
@@ -41,6 +42,7 @@ private struct ConfigReader {
             case "display": readTable(entry) { $0.readDisplay($1) }
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
+            case "lists": readTable(entry) { $0.readLists($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
             case "copies": readTable(entry) { $0.readCopies($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
@@ -108,6 +110,16 @@ private struct ConfigReader {
                 config.originalScript = readFlag(entry, in: "display") ?? config.originalScript
             } else {
                 warn(entry.line, .unknownDisplaySetting, entry.name, hint(entry.name, Self.displayNames))
+            }
+        }
+    }
+
+    private mutating func readLists(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            if entry.name == "tidy-up" {
+                config.tidyUp = readFlag(entry, in: "lists") ?? config.tidyUp
+            } else {
+                warn(entry.line, .unknownListSetting, entry.name, hint(entry.name, Self.listNames))
             }
         }
     }

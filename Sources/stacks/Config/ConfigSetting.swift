@@ -39,6 +39,9 @@ struct ConfigSetting {
             name: "panes.list", standard: String(ConfigListing.Standard.listShare),
             meaning: "The width of the list beside the detail as a percentage, 10 to 90."),
         ConfigSetting(
+            name: "lists.tidy-up", standard: "true",
+            meaning: "Whether the searches for missing and wrong values stand behind the lists, as “Tidy up”."),
+        ConfigSetting(
             name: "reading.goal", standard: "",
             meaning: "Your goal: the number of books to read in a year. By default there is none."),
         ConfigSetting(

@@ -29,6 +29,10 @@ enum ConfigTemplate {
         # The width of the list beside the detail, as a percentage.
         # list = 60
 
+        [lists]
+        # Whether the searches for missing and wrong values stand behind the lists.
+        # tidy-up = false
+
         [reading]
         # Your goal: the number of books to read in a year. Statistics show how far ahead or behind you are.
         # goal = 30

@@ -56,7 +56,7 @@ struct BookSelection {
         if request.query?.needsUserData == true || request.order?.needsUserData == true {
             userData = (opened ?? library()).userDataFilter
         }
-        let fields = (request.query?.ownFields ?? []).union(request.order?.ownFields ?? [])
+        let fields = (request.query?.columnFields ?? []).union(request.order?.ownFields ?? [])
         let columns = store.columnsNow(of: fields)
         let scope = BookSearch.Scope(
             books, of: store.index, order: request.indices(of: store, columns, userData), columns: columns)

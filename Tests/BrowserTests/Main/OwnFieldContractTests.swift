@@ -31,7 +31,7 @@ import Testing
 
         func found(_ text: String) -> [Int] {
             let query = Query(text, of: schema)
-            #expect(query.syntaxError == nil && query.ownFields == [field], "\(text)")
+            #expect(query.syntaxError == nil && query.columnFields == [field], "\(text)")
             let scope = BookSearch.Scope(BookList(allOf: 2), of: store.index, columns: columns)
             let search = BookSearch(query, in: scope, on: ThreadPool(threadCount: 0))
             #expect(search.wait(milliseconds: 20_000))

@@ -19,11 +19,13 @@ final class User {
     var books: [Book]
     /// The name of the catalog, under which positions are saved.
     var catalog = "/books/test.json"
-    /// The settings of the browser. The row of lists has tests of its own, and so has work that lasts longer than a
-    /// frame: elsewhere, no key is handled before it has ended, however busy the machine is.
+    /// The settings of the browser. The row of lists and the group of what is to be tidied up have tests of their own, and
+    /// so has work that lasts longer than a frame: elsewhere, no key is handled before it has ended, however busy the
+    /// machine is.
     var settings = {
         var settings = Settings()
         settings.tabsWidth = .max
+        settings.hasTidyUp = false
         settings.timeBudget = 60_000
         return settings
     }()

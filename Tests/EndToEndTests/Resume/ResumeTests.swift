@@ -78,7 +78,7 @@ import Testing
         try terminal.type("L")
         try terminal.wait(for: "Lists")
         try terminal.type("j")
-        let before = try terminal.wait(forPosition: "2/7")
+        let before = try terminal.wait(forPosition: "2/8")
         // The position is saved in a pause of a second, before the program is killed.
         usleep(1_500_000)
         kill(try terminal.processID, SIGKILL)

@@ -70,6 +70,12 @@ import Testing
         Scene(
             name: "lists/favourites", about: "Two favourites, and what was done last in the status line.",
             keys: ["j", "t", "3j", "t"], sign: "★ Favourite: The Stand"),
+        Scene(
+            name: "lists/tidy-up", about: "The searches for what is missing or wrong, behind the lists.",
+            catalog: .novels, keys: ["L", "G", "Enter"], sign: "▾ Tidy up"),
+        Scene(
+            name: "lists/series-gaps", about: "Series with gaps, whose headings say which numbers are missing.",
+            catalog: .novels, keys: ["L", "G", "Enter", "G", "Enter"], sign: "#2 missing"),
         Scene(name: "books/sections", about: "The list in sections by first letter.", keys: ["St"], sign: "by letter"),
         Scene(
             name: "books/sections-by-decade", about: "The list in sections by decade, sorted by year.",
@@ -94,17 +100,18 @@ import Testing
             keys: [
                 "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
                 "gg", "2j",
-            ], sign: "3/9", sizes: jumpSizes),
+            ], sign: "3/10", sizes: jumpSizes),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
         Scene(
             name: "duplicates/groups", about: "Two equal records, side by side, before they are merged.",
             catalog: .novels, keys: ["A", "Enter", "Twin", "Enter", "A", "Enter", "Twin", "Enter", "gD"],
-            sign: "Duplicates"),
+            // Until all are compared, the progress follows.
+            sign: "Duplicates · equal records  "),
         Scene(
             name: "values/authors", about: "The authors with the number of books of each.", catalog: .novels,
-            keys: ["gV"], sign: "Values of Authors"),
+            keys: ["gV"], sign: "1/4"),
         Scene(
             name: "facets/facets", about: "Facets of what is listed.", catalog: .novels, keys: ["F"],
             sign: "Isaac Asimov"),
@@ -194,7 +201,7 @@ import Testing
         Scene(name: "scripts/end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
         Scene(
             name: "panes/three", about: "Lists, list and detail beside each other; the lists have the keyboard.",
-            keys: ["h"], sign: "1/7", sizes: [Size(160, 45), Size(140, 40)]),
+            keys: ["h"], sign: "1/8", sizes: [Size(160, 45), Size(140, 40)]),
         Scene(
             name: "dialogs/shelf-picker", about: "Shelves to put a book on, and one that would be new.",
             catalog: .novels,
@@ -228,7 +235,7 @@ import Testing
             sign: "Not in this catalog"),
         Scene(
             name: "dialogs/delete", about: "The question before a shelf is deleted.", catalog: .novels,
-            keys: ["b", "beach reads", "Enter", "L", "G", "D"], sign: "Delete shelf"),
+            keys: ["b", "beach reads", "Enter", "L", "G", "k", "D"], sign: "Delete shelf"),
         Scene(
             name: "lists/long-names", about: "All lists, with shelves and queries that have long names.",
             catalog: .novels,

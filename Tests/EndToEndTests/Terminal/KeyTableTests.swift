@@ -90,7 +90,7 @@ enum KeyTable {
             "back", ["h", "Left"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of("back", ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
-        .of("lists", ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/7")),
+        .of("lists", ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/8")),
         .of(
             "go-to-list", ["g1"], after: ["L", "j", "Enter"], from: .title("Favourites (0)"),
             sees: .title("All books (7)")

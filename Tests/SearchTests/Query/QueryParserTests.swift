@@ -151,7 +151,11 @@ import Testing
                 "bücher is:foo", 11..<14,
                 .unknownValue(
                     "foo", of: "is",
-                    allowed: ["favourite", "to-read", "reading", "read", "abandoned", "fiction", "non-fiction"]),
+                    allowed: [
+                        "favourite", "to-read", "reading", "read", "abandoned", "fiction", "non-fiction",
+                        "invalid-isbn",
+                        "series-gap",
+                    ]),
                 "'bucher'"
             ),
             (
@@ -257,6 +261,8 @@ extension Query.Condition {
         case .status(let status): "status \(status?.rawValue ?? "none")"
         case .log(let field, let range): "\(field)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
         case .favourite: "favourite"
+        case .invalidISBN: "invalid ISBN"
+        case .seriesGap: "series gap"
         case .shelf(let key): "shelf \(key)"
         case .note(let text): "note '\(String(decoding: text, as: UTF8.self))'"
         case .own(let field, .known): "has \(field.id)"

@@ -162,6 +162,7 @@ private struct TestedBook: CustomStringConvertible {
         case .fiction(let wanted): wanted == isFiction
         case .status, .log, .shelf, .note, .regex, .own, .impossible: false
         case .favourite: isFavourite
+        case .invalidISBN, .seriesGap: false
         }
     }
 

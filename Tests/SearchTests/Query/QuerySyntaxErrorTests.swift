@@ -16,8 +16,8 @@ import Testing
         ("/a(/", "invalid regular expression: missing closing parenthesis"),
         (
             "is:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-            "is: needs favourite, to-read, reading, read, abandoned, fiction or non-fiction, not "
-                + "“aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…”"
+            "is: needs favourite, to-read, reading, read, abandoned, fiction, non-fiction, invalid-isbn or series-gap, "
+                + "not “aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…”"
         ),
     ])
     func syntaxErrorsAreReportedWithTheNextStep(text: String, sentence: String) {

@@ -50,7 +50,7 @@ import Testing
             #expect(settings[name] == (isSet ? String(value) : ""), "\(name)")
         }
         #expect(Set(settings.keys) == names.union(["keys.COMMAND", "catalogs.NAME"]))
-        #expect(names.count == 10)
+        #expect(names.count == 11)
         #expect(GuideTable.settings.rows[2].hasPrefix("| `theme` | `\"terminal\"` | The colours: `terminal`, "))
     }
 
@@ -78,6 +78,8 @@ import Testing
             lists = false
             tabs = 90
             list = 10
+            [lists]
+            tidy-up = false
             [reading]
             goal = 24
             [copies]
@@ -97,6 +99,7 @@ import Testing
             #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
             #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)
+            #expect(printed.tidyUp == config.tidyUp ?? true)
             #expect(printed.readingGoal == config.readingGoal)
             #expect(printed.copyLimit == config.copyLimit ?? 8192)
             #expect(printed.catalogs == config.catalogs)
@@ -123,7 +126,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 16)
+        #expect(full.lines.count == 17)
         for column in ListColumn.ofEveryBook { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -34,6 +34,8 @@ import Testing
             lists = 160
             tabs = 110
             list = 55
+            [lists]
+            tidy-up = false
             [reading]
             goal = 30
             [catalogs]
@@ -48,7 +50,7 @@ import Testing
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
-        #expect(config.settings.readingGoal == 30)
+        #expect(config.settings.readingGoal == 30 && !config.settings.hasTidyUp)
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
         #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
@@ -77,6 +79,8 @@ import Testing
 
     @Test func theGoalIsANumberOfBooks() {
         #expect(config("reading.goal = 12").settings.readingGoal == 12)
+        #expect(config("").settings.hasTidyUp && config("[lists]\ntidy-up = true").settings.hasTidyUp)
+        #expect(warnings("[lists]\ntidyup = false") == ["2: unknown setting “tidyup” in [lists]"])
         #expect(config("[reading]\ngoal = 1").settings.readingGoal == 1)
         for text in ["0", "-3", "100001"] {
             #expect(config("reading.goal = \(text)").readingGoal == nil)

@@ -12,6 +12,10 @@ final class ExportDialog: TextInput, PopupDialog {
     /// Opens the dialog for the listed or selected books.
     static let opener = ScreenOpener(context: .prompt) { app in
         let list = app.main.focus == .lists ? app.main.lists.current : nil
+        if app.main.focus == .lists, list == nil {
+            app.main.lists.sayGroup()
+            return nil
+        }
         let hasConnector = app.session.services.connector() != nil
         return app.session.exportedBooks(of: list).map { ExportDialog($0, hasConnector: hasConnector) }
     }

@@ -101,7 +101,9 @@ final class JumpFinder {
     /// The lists that match, the best first.
     private var lists: [(rank: UInt64, target: Target)] {
         let library = session.library
-        let found = library.lists.enumerated().compactMap { number, list -> (rank: UInt64, Int, Target)? in
+        // What is to be tidied up is found by its name only, and takes no room from names.
+        let lists = pattern.isEmpty ? library.lists : library.everyList
+        let found = lists.enumerated().compactMap { number, list -> (rank: UInt64, Int, Target)? in
             let count = library.count(of: list)?.total
             guard let rank = pattern.rank(of: list.name, bookCount: count ?? 0) else { return nil }
             return (rank, number, .list(list, count: count))

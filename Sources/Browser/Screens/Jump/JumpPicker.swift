@@ -217,7 +217,7 @@ extension Library {
         case .favourites: "is:favourite"
         case .status(let status): "status:\(status.rawValue)"
         case .shelf: Query.text(ofShelfNamed: list.name)
-        case .query: query(of: list).map { $0.text.contains("|") ? "(\($0.text))" : $0.text }
+        case .query, .tidyUp: query(of: list).map { $0.text.contains("|") ? "(\($0.text))" : $0.text }
         }
     }
 }

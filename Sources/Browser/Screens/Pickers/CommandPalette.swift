@@ -26,10 +26,12 @@ final class CommandPalette: Picker, TableViewDataSource {
     /// The commands run from the palette, latest first.
     private let recent: [Command]
     private var matches: [Entry] = []
+    /// The commands that the session supports.
+    private let candidates: [Candidate]
 
     /// A row of the palette.
     private enum Entry {
-        case command(CommandInfo)
+        case command(Command)
         case list(NamedList)
         case setting(SettingChoice)
 
@@ -41,6 +43,7 @@ final class CommandPalette: Picker, TableViewDataSource {
     init(_ session: Session, recent: [Command] = []) {
         self.session = session
         self.recent = recent
+        candidates = Self.candidates.filter { session.has($0.needs) }
         table.dataSource = self
         table.surface = .popup
         table.placeholder = Message.noCommand.text()
@@ -66,15 +69,15 @@ final class CommandPalette: Picker, TableViewDataSource {
 
     /// Finds the commands for the typed words.
     private func find() {
-        let commands = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
+        let commands = Self.commands(matching: editor.text, recent: recent, of: candidates)
         let words = words
-        let lists = words.isEmpty ? [] : session.library.lists.filter { words.match($0.name) }
+        let lists = words.isEmpty ? [] : session.library.everyList.filter { words.match($0.name) }
         matches = commands.map(Entry.command)
         // A list with this name is meant rather than a command whose description has the words, but not rather than a
         // command with this title.
         let name = words.words.joined(separator: " ")
         let isNamed = lists.first?.name.folded == name
-        let titled = commands.prefix { $0.title.folded == name }.count
+        let titled = commands.prefix { $0.info.title.folded == name }.count
         matches.insert(contentsOf: lists.map(Entry.list), at: isNamed ? titled : matches.count)
         let settings =
             words.isEmpty
@@ -87,8 +90,8 @@ final class CommandPalette: Picker, TableViewDataSource {
             }
         // A command with these words in its title is more likely meant, one that has them in its description is not.
         let named = matches.prefix { entry in
-            guard case .command(let info) = entry else { return true }
-            return words.match(info.title)
+            guard case .command(let command) = entry else { return true }
+            return words.match(command.info.title)
         }
         matches.insert(contentsOf: settings.map(Entry.setting), at: named.count)
         table.reloadData()
@@ -108,11 +111,11 @@ final class CommandPalette: Picker, TableViewDataSource {
         case .setting(let setting):
             session.status.say(setting.message)
             return setting.choose(app)
-        case .command(let info):
-            guard app.applies(info.command) else { return .none }
-            app.addRecent(info.command)
-            guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
-            app.awaitArgument(of: info.command)
+        case .command(let command):
+            guard app.applies(command) else { return .none }
+            app.addRecent(command)
+            guard command.info.argument != nil else { return app.perform(CommandRequest(command: command)) }
+            app.awaitArgument(of: command)
             return .none
         }
     }
@@ -124,48 +127,58 @@ final class CommandPalette: Picker, TableViewDataSource {
         .sort(.title), .section(.series), .statistics, .lists, .export, .undo, .help, .guide,
     ]
 
-    /// A command with the texts in which words are found, normalized; made once, since each key looks through all.
+    /// A command that may be listed.
+    struct Candidate {
+        let command: Command
+        /// Its number in the table.
+        let number: Int
+        /// Its place while nothing is typed and it was not used yet.
+        let place: Int
+        let isMovement: Bool
+        let needs: SourceAbility?
+    }
+
+    /// All commands but that of the palette, in the order of the table; made once, since each key looks through all.
+    static let candidates = CommandInfo.all.enumerated().filter { $1.command != .palette }.map { number, info in
+        Candidate(
+            command: info.command, number: number,
+            place: likely.firstIndex(of: info.command) ?? likely.count + number, isMovement: info.group == .moving,
+            needs: info.needs)
+    }
+
+    /// The texts of a command in which words are found, normalized.
+    fileprivate struct SearchTexts {
+        let title: String
+        let synonyms: [String]
+        let all: String
+    }
+
+    /// The texts by the number of the command; made with the first letter.
     private static let searchTexts = CommandInfo.all.map { info in
-        (
-            info: info, title: info.title.folded,
-            all: [info.title, info.help, info.group.rawValue].joined(separator: " ").folded
-        )
+        SearchTexts(
+            title: info.title.folded, synonyms: info.synonyms,
+            all: [info.title, info.help, info.group.rawValue].joined(separator: " ").folded)
     }
 
     /// Returns the commands whose title, or else synonyms, description or group, contains all words of `text`: first the
     /// one with exactly this title, then those whose title or words of it start with them. Equal matches are in the order
     /// of use, most recent first, then in that of the table. Without words, the likely commands come first, and those
     /// that move last.
-    static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
+    static func commands(
+        matching text: String, recent: [Command] = [], of candidates: [Candidate] = candidates
+    ) -> [Command] {
         let typed = FilterWords(text)
         let words = typed.words
         if words.isEmpty && !typed.isEmpty { return [] }
         let name = words.joined(separator: " ")
-        let ranked = searchTexts.enumerated().compactMap { index, texts -> (Int, Int, CommandInfo)? in
-            let (info, title, all) = texts
-            if info.command == .palette { return nil }
-            let used = recent.firstIndex(of: info.command)
+        let ranked = candidates.compactMap { candidate -> (Int, Int, Command)? in
+            let used = recent.firstIndex(of: candidate.command)
             if words.isEmpty {
-                let place = Self.likely.firstIndex(of: info.command) ?? Self.likely.count + index
-                let isMovement = used == nil && info.group == .moving
-                return (isMovement ? 1 : 0, used ?? recent.count + place, info)
+                let isMovement = used == nil && candidate.isMovement
+                return (isMovement ? 1 : 0, used ?? recent.count + candidate.place, candidate.command)
             }
-            var rank = title == name ? -1 : 0
-            for word in words {
-                if title.hasPrefix(word) || info.synonyms.contains(word) { continue }
-                if title.hasBytes(of: " " + word)
-                    || info.synonyms.contains(where: { (" " + $0).hasBytes(of: " " + word) })
-                {
-                    rank += 1
-                } else if title.hasBytes(of: word) {
-                    rank += 2
-                } else if all.hasBytes(of: word) {
-                    rank += 10
-                } else {
-                    return nil
-                }
-            }
-            return (rank, used ?? recent.count + index, info)
+            guard let rank = searchTexts[candidate.number].rank(of: words, named: name) else { return nil }
+            return (rank, used ?? recent.count + candidate.number, candidate.command)
         }
         return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
@@ -174,11 +187,11 @@ final class CommandPalette: Picker, TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         switch matches[indexPath.row] {
-        case .command(let info):
+        case .command(let command):
             TableViewCell([
-                .init(info.title),
-                .init(info.help, style: .secondary),
-                .init(session.bindings.listedLabels(of: info.command), style: .strong),
+                .init(command.info.title),
+                .init(command.info.help, style: .secondary),
+                .init(session.bindings.listedLabels(of: command), style: .strong),
             ])
         case .list(let list):
             TableViewCell([
@@ -188,5 +201,26 @@ final class CommandPalette: Picker, TableViewDataSource {
         case .setting(let setting):
             TableViewCell([.init(setting.title), .init(setting.help, style: .secondary), .init("")])
         }
+    }
+}
+
+extension CommandPalette.SearchTexts {
+    /// Returns how far down the command stands for these words, from -1 for the one with exactly this title; nil if it does
+    /// not have them all.
+    fileprivate func rank(of words: [String], named name: String) -> Int? {
+        var rank = title == name ? -1 : 0
+        for word in words {
+            if title.hasPrefix(word) || synonyms.contains(word) { continue }
+            if title.hasBytes(of: " " + word) || synonyms.contains(where: { (" " + $0).hasBytes(of: " " + word) }) {
+                rank += 1
+            } else if title.hasBytes(of: word) {
+                rank += 2
+            } else if all.hasBytes(of: word) {
+                rank += 10
+            } else {
+                return nil
+            }
+        }
+        return rank
     }
 }

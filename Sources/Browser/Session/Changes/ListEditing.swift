@@ -56,7 +56,7 @@ extension Session {
         switch list.kind {
         case .shelf(let id): try library.userData.renameShelf(id, to: name)
         case .query(let id): try library.userData.renameQuery(id, to: name)
-        case .all, .favourites, .status, .upNext: break
+        case .all, .favourites, .status, .upNext, .tidyUp: break
         }
         let renamed = library.lists.first { $0 == list }
         status.say(renamed.map { Message.listRenamed.text($0.name) } ?? Message.listIsGone.text(list.name))
@@ -72,7 +72,7 @@ extension Session {
             case .query(let id):
                 guard let index = library.userData.queries.firstIndex(where: { $0.id == id }) else { return }
                 try library.userData.moveQuery(id, to: min(max(0, index + step), library.userData.queries.count - 1))
-            case .all, .favourites, .status, .upNext: break
+            case .all, .favourites, .status, .upNext, .tidyUp: break
             }
         }
     }
@@ -84,7 +84,7 @@ extension Session {
             switch list.kind {
             case .shelf(let id): try library.userData.deleteShelf(id)
             case .query(let id): try library.userData.deleteQuery(id)
-            case .all, .favourites, .status, .upNext: break
+            case .all, .favourites, .status, .upNext, .tidyUp: break
             }
         }
     }
@@ -107,7 +107,7 @@ extension Session {
         case .all, .status, .upNext: return text
         case .favourites: common = "is:favourite"
         case .shelf: common = "on:\"\(books.list.name.filter { $0 != "\"" && $0 != "\\" })\""
-        case .query: common = library.query(of: books.list).map { Self.grouped($0.text) } ?? ""
+        case .query, .tidyUp: common = library.query(of: books.list).map { Self.grouped($0.text) } ?? ""
         }
         return common + " " + Self.grouped(text)
     }

@@ -47,7 +47,9 @@ final class BookListModel {
     /// The change that the rows do not reflect yet.
     private var pendingUpdate = PendingUpdate.none
     /// The sort order to restore when the saved search closes, and the saved search's own order.
-    private var savedSearchOrder: (previous: SortOrder, ofSearch: SortOrder)?
+    private var savedSearchOrder: Replacement<SortOrder>?
+    /// The same of the grouping.
+    private var savedSearchGrouping: Replacement<SectionKey?>?
     /// The diagnosis of the last search, if it found nothing.
     var emptySearch = EmptySearch()
     /// The positions in the lists that were left in this run.
@@ -126,12 +128,13 @@ final class BookListModel {
     func open(_ list: NamedList, as newRequest: ListRequest? = nil) {
         leave()
         // The list may have been renamed since it was last shown.
-        self.list = library.lists.first { $0 == list } ?? list
+        self.list = library.everyList.first { $0 == list } ?? list
         anchor = nil
         var request = newRequest ?? self.request
         if newRequest == nil {
             request.query = Query("")
             request.order = order(of: list, after: request.order)
+            request.grouping = grouping(of: list, after: request.grouping)
         }
         pipeline.change(to: request)
         refill()
@@ -149,14 +152,32 @@ final class BookListModel {
 
     /// The sort order for opening a list: that of a saved search that has one, else that of the previous list.
     private func order(of list: NamedList, after order: SortOrder) -> SortOrder {
-        // If the user has changed the order meanwhile, that order applies to all lists.
-        let previous = savedSearchOrder.flatMap { $0.ofSearch == order ? $0.previous : nil } ?? order
+        let previous = savedSearchOrder?.restored(from: order) ?? order
         savedSearchOrder = nil
         guard let ofSearch = library.query(of: list)?.sort.flatMap({ SortOrder($0, of: library.store.schema) }) else {
             return previous
         }
-        savedSearchOrder = (previous, ofSearch)
+        savedSearchOrder = Replacement(previous: previous, ofSearch: ofSearch)
         return ofSearch
+    }
+
+    /// The grouping for opening a list, as for its order.
+    private func grouping(of list: NamedList, after grouping: SectionKey?) -> SectionKey? {
+        // None is a grouping, too.
+        let previous = savedSearchGrouping.map { $0.restored(from: grouping) } ?? grouping
+        savedSearchGrouping = nil
+        guard case .tidyUp(let search) = list.kind, let ofSearch = search.grouping else { return previous }
+        savedSearchGrouping = Replacement(previous: previous, ofSearch: ofSearch)
+        return ofSearch
+    }
+
+    /// What a saved search has in place of what was there before.
+    private struct Replacement<Value: Equatable> {
+        let previous: Value
+        let ofSearch: Value
+
+        /// Returns what was there before; if the user has changed it meanwhile, the new value, which applies to all lists.
+        func restored(from value: Value) -> Value { value == ofSearch ? previous : value }
     }
 
     /// Requests another query, order or grouping of the same books; the current book stays current while it is listed.
@@ -166,7 +187,7 @@ final class BookListModel {
         if library.store.remote != nil, library.remoteScope(of: list) == nil, !request.isPlain {
             return status.say(.needsLocalIndex)
         }
-        if library.store.remote != nil, let field = request.query.ownFields.first {
+        if library.store.remote != nil, let field = request.query.columnFields.first(where: \.isOwn) {
             status.say(.cannotSearchIn, library.store.name, field.info.label)
         }
         endRange()
@@ -300,6 +321,7 @@ final class BookListModel {
         rows.books = pipeline.rows
         rows.sections = pipeline.sections
         rows.showsRatingNumbers = request.order.criteria.first?.key == .rating
+        rows.showsSeriesGaps = list.kind == .tidyUp(.seriesGap) && request.query.expression == .everything
         rows.mark(request.query)
         let isWhole = request.query.expression == .everything && !library.store.state.isLoading
         rows.missing = isWhole ? library.missingUserData(in: list) : []
@@ -343,7 +365,7 @@ final class BookListModel {
     ///
     /// - Returns: False if the list was deleted.
     func updateListName() -> Bool {
-        guard let current = library.lists.first(where: { $0 == list }) else { return false }
+        guard let current = library.everyList.first(where: { $0 == list }) else { return false }
         list = current
         return true
     }

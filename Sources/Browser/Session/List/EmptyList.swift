@@ -87,6 +87,7 @@ extension BookListModel {
         case .upNext: Message.nothingUpNext.text(key(.status(.toRead)))
         case .shelf: Message.emptyShelf.text(key(.putOnShelf))
         case .query: Message.savedSearchFindsNothing.text(key(.lists))
+        case .tidyUp: Message.nothingToTidyUp.text(key(.lists))
         }
     }
 

@@ -33,12 +33,15 @@ struct RecordIndexer: ~Copyable {
         } else {
             writer.text.count = textStart
             let book = decoder.heading(of: fields.record(in: reader))
-            isbns = FoundISBNs(first: book.isbn?.number, others: book.otherISBNs.compactMap(\.number))
+            isbns = FoundISBNs(
+                first: book.isbn?.number, others: book.otherISBNs.compactMap(\.number),
+                hasInvalid: book.isbn?.isValid == false)
             hash = writer.addKeys(of: book)
             arePlain = false
         }
         for isbn in isbns.others { writer.addOtherISBN(isbn) }
-        let facts = addFacts(fields, of: decoder, in: reader, at: start)
+        var facts = addFacts(fields, of: decoder, in: reader, at: start)
+        if isbns.first == nil && isbns.hasInvalid { facts.traits.insert(.invalidISBN) }
         writer.finish(offset: offset, hash: hash, isbn: isbns.first, facts: facts)
         return arePlain
     }
@@ -296,8 +299,13 @@ struct RecordIndexer: ~Copyable {
             found.add(number)
             return true
         }
-        guard let number = ISBN.plainNumber(in: UnsafeBufferPointer(start: start, count: count)) else { return false }
-        if let number { found.add(number) } else if !target.mustBeValid { found.hasInvalid = true }
+        let content = UnsafeBufferPointer(start: start, count: count)
+        guard let number = ISBN.plainNumber(in: content) else { return false }
+        if let number {
+            found.add(number)
+        } else if !target.mustBeValid, !content.allSatisfy({ $0 == UInt8(ascii: " ") }) {
+            found.hasInvalid = true
+        }
         return true
     }
 
