@@ -20,7 +20,7 @@ final class BookListDataSource: TableViewDataSource {
     var sections: BookSections? {
         didSet {
             titles = sections.map { SectionTitles(of: $0, in: library.store) }
-            gaps = [:]
+            gaps?.forget()
             recent = RecentRows()
         }
     }
@@ -50,12 +50,8 @@ final class BookListDataSource: TableViewDataSource {
     var showsRatingNumbers = false {
         didSet { if showsRatingNumbers != oldValue { recent = RecentRows() } }
     }
-    /// Whether the headings of series tell which numbers are missing, because all of their books are listed.
-    var showsSeriesGaps = false
-    /// The texts of what is missing in the series of sections; nil if nothing is. Kept, because each drawing asks for them.
-    private var gaps: [Int: String?] = [:]
-    /// The maximum number of ranges in such a text, more than a line has room for.
-    private static let shownGaps = 20
+    /// What is missing in the series of the sections, if the headings tell it, because all of their books are listed.
+    var gaps: SeriesGapTexts?
     /// The selected books.
     var selection = RowSelection() {
         didSet { listedSelectionCount = nil }
@@ -99,30 +95,10 @@ final class BookListDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
         if section == bookSectionCount { return "Not in this catalog" }
-        guard showsSeriesGaps, let title = titles?[section], let gaps = gaps(inSection: section) else {
-            return titles?[section]
-        }
-        return "\(title): \(gaps) missing"
-    }
-
-    /// Returns the numbers that are missing in the series of a section: "#4, #7–9"; nil if none are.
-    private func gaps(inSection section: Int) -> String? {
-        if let known = gaps[section] { return known }
-        let made = makeGaps(inSection: section)
-        gaps[section] = .some(made)
-        return made
-    }
-
-    private func makeGaps(inSection section: Int) -> String? {
-        guard let sections, sections.key == .series, section < sections.count else { return nil }
-        let missing = SeriesGaps.missing(
-            among: sections.rows(ofSection: section).map { row in
-                library.store.index.facts(at: sections.list[row].index).position
-            })
-        let texts = missing.prefix(Self.shownGaps).map {
-            $0.count == 1 ? "#\($0.lowerBound)" : "#\($0.lowerBound)–\($0.upperBound)"
-        }
-        return texts.isEmpty ? nil : (texts + (missing.count > texts.count ? ["…"] : [])).joined(separator: ", ")
+        guard let title = titles?[section], let sections, section < sections.count,
+            let missing = gaps?.text(ofSection: section, of: sections, in: library.store.index)
+        else { return titles?[section] }
+        return "\(title): \(missing) missing"
     }
 
     func tableView(_ tableView: TableView, summaryForHeaderInSection section: Int) -> String? {

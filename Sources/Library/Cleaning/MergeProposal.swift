@@ -96,7 +96,8 @@ extension MergeProposal.Choice {
         let own = kept.flatMap { kept in values.firstIndex { $0.books.contains(kept) } }
         let best = kept == nil ? values.indices.max { values[$0].isWorse(than: values[$1]) } : nil
         var chosen = own ?? best ?? 0
-        if field.isList, field != .authors, values.count > 1 {
+        // Several numbers have no place in a record.
+        if field.isList, field != .authors, field.info.own?.kind.isNumeric != true, values.count > 1 {
             // The items of the book that stays come first.
             let first = own.map { [values[$0].value] } ?? []
             let joined = FieldValue.joining(first + values.map(\.value), choosesBest: kept == nil)

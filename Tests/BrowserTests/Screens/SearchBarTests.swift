@@ -108,9 +108,9 @@ struct SearchBarTests {
     }
 
     @Test func aSyntaxErrorIsShownAtItsPositionAndTheTextBeforeItFilters() throws {
-        let terminal = try browse("/ j a n e Space i s : f o o")
+        let terminal = try browse("/ j a n e Space f i c t i o n : f o o")
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
-        #expect(terminal.row(-2).hasPrefix(" /jane is:foo"))
+        #expect(terminal.row(-2).hasPrefix(" /jane fiction:foo"))
         #expect(terminal.row(-1).contains("^ "))
         #expect(terminal.row(-1).contains("foo"))
     }

@@ -341,8 +341,8 @@ import Testing
     @Test("What no field reads goes to the book that stays, and its own values stay")
     func mergingWhatNoFieldReads() throws {
         let text = #"""
-            [{"title":"A","isbn":"9780141439587","notes":{"a":[1]}},
-            {"title":"B","isbn":"9780441172719","notes":{"a":[2]},"deep":{"b":[1,{"c":null}]},"big":1e400,"none":[]}]
+            [{"title":"A","isbn":"9780141439587","notes":{"a":[1,{"b":null}]}},
+            {"title":"B","isbn":"9780441172719","notes":{"a":[2,{"b":null}]},"deep":{"b":[1,{"c":null}]},"pages":"n/a","none":[]}]
             """#
         let path = try sandbox.write(text, to: "unread.json")
         #expect(
@@ -350,7 +350,7 @@ import Testing
                 == "2 books merged into “A”.\n")
         #expect(
             sandbox.text(of: path) == #"""
-                [{"title":"A","isbn":"9780141439587","notes":{"a":[1]},"deep":{"b":[1,{"c":null}]},"big":1e400}]
+                [{"title":"A","isbn":"9780141439587","notes":{"a":[1,{"b":null}]},"deep":{"b":[1,{"c":null}]}}]
                 """#)
     }
 

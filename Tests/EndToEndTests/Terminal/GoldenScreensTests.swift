@@ -107,6 +107,7 @@ import Testing
         Scene(
             name: "duplicates/groups", about: "Two equal records, side by side, before they are merged.",
             catalog: .novels, keys: ["A", "Enter", "Twin", "Enter", "A", "Enter", "Twin", "Enter", "gD"],
+            milestones: [4: "Added Twin", 8: "Added Twin"],
             // Until all are compared, the progress follows.
             sign: "Duplicates · equal records  "),
         Scene(

@@ -252,19 +252,19 @@ enum KeyTable {
             sees: .status("Saved search: austen")),
         .of(
             "new-shelf", ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
-            sees: .status("New shelf: beach"), .position("8/8"), .selection("▪ beach")),
+            sees: .status("New shelf: beach"), .position("8/9"), .selection("▪ beach")),
         .of(
             "rename-list", ["="], after: newShelf, from: .selection("▪ beach"), then: ["^u", "dunes", "Enter"],
             sees: .status("Renamed to “dunes”"), .selection("▪ dunes")),
         .of(
             "delete-list", ["D"], after: newShelf, from: .selection("▪ beach"), then: ["y"],
-            sees: .status("Deleted “beach”. u restores it"), .position("7/7")),
+            sees: .status("Deleted “beach”. u restores it"), .position("8/8")),
         .of(
-            "move-list-down", ["J"], after: twoShelves + ["k"], from: .position("8/9"), .selection("▪ alps"),
-            sees: .position("9/9"), .selection("▪ alps")),
+            "move-list-down", ["J"], after: twoShelves + ["k"], from: .position("8/10"), .selection("▪ alps"),
+            sees: .position("9/10"), .selection("▪ alps")),
         .of(
-            "move-list-up", ["K"], after: twoShelves, from: .position("9/9"), .selection("▪ beach"),
-            sees: .position("8/9"), .selection("▪ beach")),
+            "move-list-up", ["K"], after: twoShelves, from: .position("9/10"), .selection("▪ beach"),
+            sees: .position("8/10"), .selection("▪ beach")),
     ]
 
     /// Adds the same book twice.

@@ -46,10 +46,8 @@ final class BookListModel {
     private(set) var revision = 0
     /// The change that the rows do not reflect yet.
     private var pendingUpdate = PendingUpdate.none
-    /// The sort order to restore when the saved search closes, and the saved search's own order.
-    private var savedSearchOrder: Replacement<SortOrder>?
-    /// The same of the grouping.
-    private var savedSearchGrouping: Replacement<SectionKey?>?
+    /// The sort order and the grouping to restore when the saved search closes, and its own ones.
+    private var ofSavedSearch: (order: Replacement<SortOrder>?, grouping: Replacement<SectionKey?>?) = (nil, nil)
     /// The diagnosis of the last search, if it found nothing.
     var emptySearch = EmptySearch()
     /// The positions in the lists that were left in this run.
@@ -152,22 +150,22 @@ final class BookListModel {
 
     /// The sort order for opening a list: that of a saved search that has one, else that of the previous list.
     private func order(of list: NamedList, after order: SortOrder) -> SortOrder {
-        let previous = savedSearchOrder?.restored(from: order) ?? order
-        savedSearchOrder = nil
+        let previous = ofSavedSearch.order?.restored(from: order) ?? order
+        ofSavedSearch.order = nil
         guard let ofSearch = library.query(of: list)?.sort.flatMap({ SortOrder($0, of: library.store.schema) }) else {
             return previous
         }
-        savedSearchOrder = Replacement(previous: previous, ofSearch: ofSearch)
+        ofSavedSearch.order = Replacement(previous: previous, ofSearch: ofSearch)
         return ofSearch
     }
 
     /// The grouping for opening a list, as for its order.
     private func grouping(of list: NamedList, after grouping: SectionKey?) -> SectionKey? {
         // None is a grouping, too.
-        let previous = savedSearchGrouping.map { $0.restored(from: grouping) } ?? grouping
-        savedSearchGrouping = nil
+        let previous = ofSavedSearch.grouping.map { $0.restored(from: grouping) } ?? grouping
+        ofSavedSearch.grouping = nil
         guard case .tidyUp(let search) = list.kind, let ofSearch = search.grouping else { return previous }
-        savedSearchGrouping = Replacement(previous: previous, ofSearch: ofSearch)
+        ofSavedSearch.grouping = Replacement(previous: previous, ofSearch: ofSearch)
         return ofSearch
     }
 
@@ -321,7 +319,8 @@ final class BookListModel {
         rows.books = pipeline.rows
         rows.sections = pipeline.sections
         rows.showsRatingNumbers = request.order.criteria.first?.key == .rating
-        rows.showsSeriesGaps = list.kind == .tidyUp(.seriesGap) && request.query.expression == .everything
+        let hasWholeSeries = list.kind == .tidyUp(.seriesGap) && request.query.expression == .everything
+        rows.gaps = hasWholeSeries ? SeriesGapTexts() : nil
         rows.mark(request.query)
         let isWhole = request.query.expression == .everything && !library.store.state.isLoading
         rows.missing = isWhole ? library.missingUserData(in: list) : []
