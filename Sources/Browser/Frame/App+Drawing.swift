@@ -9,13 +9,14 @@ extension App {
             canvas.write("Window too small", row: 0, column: 0)
             return (canvas, Position(row: 0, column: 0))
         }
-        TitleBar(self).draw(in: layout.title, on: &canvas)
+        let heading = heading
+        TitleBar(self, heading).draw(in: layout.title, on: &canvas)
         var cursor = Position(row: 0, column: 0)
         for screen in visibleScreens where screen.placement != .question {
             cursor = screen.draw(on: &canvas, self)
         }
         if isWhichKeyShown { WhichKey(self).draw(in: layout.body, on: &canvas) }
-        if front.placement != .line { StatusLine(self).draw(in: layout, on: &canvas) }
+        if front.placement != .line { StatusLine(self, heading).draw(in: layout, on: &canvas) }
         return (canvas, cursor)
     }
 
@@ -25,7 +26,7 @@ extension App {
         let hasTabs = visibleScreens.first === main
         main.share(
             size, hasFacets: screens.contains { $0.context == .facets },
-            statusHeight: StatusMessage(self, width: size.columns).height(limit: limit), hasTabs: hasTabs)
+            statusHeight: StatusMessage(self, heading, width: size.columns).height(limit: limit), hasTabs: hasTabs)
         guard let layout = main.layout else { return nil }
         for screen in visibleScreens { screen.layout(in: layout.body, self) }
         return layout

@@ -12,8 +12,8 @@ struct StatusMessage {
     let column: Int
     private let width: Int
 
-    /// Creates the message of `app` in a window with `width` columns.
-    init(_ app: App, width windowWidth: Int) {
+    /// Creates the message of `app` in a window with `width` columns, beside the position of `heading`.
+    init(_ app: App, _ heading: Heading, width windowWidth: Int) {
         let said = app.session.status.text
         if let input = app.front.textInput, input.placement == .line {
             text = input.syntaxError.map { "^ " + $0.sentence } ?? said
@@ -21,7 +21,7 @@ struct StatusMessage {
             return
         }
         text = said.isEmpty ? app.session.waitingText : said
-        let (position, pending) = (app.heading.position.displayColumns, app.keys.pendingText.displayColumns)
+        let (position, pending) = (heading.position.displayColumns, app.keys.pendingText.displayColumns)
         let room = windowWidth - 2 - (pending == 0 ? 0 : pending + 1)
         column = position == 0 ? 1 : min(position, room) + 3
         width = room + 1 - column
@@ -53,21 +53,22 @@ struct StatusMessage {
 /// The rows above the hint bar: the position, the message or else the note of the screen, and the keys typed so far.
 struct StatusLine {
     private let app: App
+    private let heading: Heading
 
     /// The minimum width of a window whose status line shows the position in per cent, too.
     private static let widthForShare = 80
 
-    /// Creates the status line of `app`.
-    init(_ app: App) { self.app = app }
+    /// Creates the status line of `app` with the text of its screen.
+    init(_ app: App, _ heading: Heading) { (self.app, self.heading) = (app, heading) }
 
     /// Draws the status line and the hint bar below it.
     func draw(in layout: Layout, on canvas: inout Canvas) {
         let rect = layout.status
-        let (heading, pending) = (app.heading, app.keys.pendingText)
+        let pending = app.keys.pendingText
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
         canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .strong)
         var column = 1 + canvas.write(heading.position, row: rect.row, column: 1, width: width)
-        let message = StatusMessage(app, width: rect.width)
+        let message = StatusMessage(app, heading, width: rect.width)
         message.draw(fromRow: rect.row, limit: rect.height, on: &canvas)
         if message.text.isEmpty && pending.isEmpty {
             if !heading.share.isEmpty && rect.width >= Self.widthForShare {
@@ -101,11 +102,12 @@ struct InputLine {
     /// - Returns: The position of the cursor.
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         guard let layout = app.main.layout else { return Position(row: 0, column: 0) }
-        let (rect, below, position) = (layout.status, layout.hints, app.heading.position)
+        let (rect, below, heading) = (layout.status, layout.hints, app.heading)
+        let position = heading.position
         let width = max(4, rect.width - 3 - position.displayColumns)
         editor.draw(on: &canvas, row: rect.row, column: 1, width: width, prompt: prompt, isFocused: true)
         canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .secondary)
-        let message = StatusMessage(app, width: rect.width)
+        let message = StatusMessage(app, heading, width: rect.width)
         if let syntaxError, message.text.displayColumns <= below.width - 2 {
             let start = editor.position(
                 ofByteAt: syntaxError.range.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)

@@ -16,10 +16,10 @@ struct TitleBar {
     /// The warnings, in full and in two shorter forms; empty if there are none.
     private let warnings: [String]
 
-    /// Creates the title bar of `app`.
-    init(_ app: App) {
+    /// Creates the title bar of `app` with the text of its screen.
+    init(_ app: App, _ heading: Heading) {
         let store = app.session.library.store
-        title = app.heading.title
+        title = heading.title
         var progress = ""
         if case .loading(let fraction) = store.state {
             progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
@@ -30,7 +30,7 @@ struct TitleBar {
         let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
         let pagesAge = store.remote?.connection.dateOfPages.map { " · read \((time(nil) - $0).asAge) ago" } ?? ""
         let notes = "\(age)\(pagesAge)\(unsaved)"
-        count = app.heading.listed.map { "\($0) of \(store.count.shown)" } ?? store.count.of("book")
+        count = heading.listed.map { "\($0) of \(store.count.shown)" } ?? store.count.of("book")
         let books = "\(count)\(progress)"
         catalog = [
             "\(store.name) · \(books)\(copying)\(rate)\(notes)", "\(store.name) · \(books)\(notes)",
