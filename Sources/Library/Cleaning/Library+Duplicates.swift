@@ -1,7 +1,7 @@
 public import Books
 internal import Catalog
 internal import Editing
-internal import Indexing
+public import Indexing
 internal import Shelves
 public import Storage
 
@@ -37,6 +37,15 @@ extension Library {
             return sets.all.filter { $0.count > 1 && (isCertain || units.split($0).count > 1) }
                 .map { DuplicateGroup(group.reason, $0.sorted()) }
         }
+    }
+
+    /// The number of the reader's ratings and statuses of these books that their merging leaves out, because another one
+    /// stays. Locates the user data first if necessary.
+    public func droppedMarkCount(merging books: [BookID]) -> Int {
+        if userData.isEmpty { return 0 }
+        let marks = books.flatMap(located.identities(of:)).compactMap { userData.books[$0] }
+        let counts = [Set(marks.compactMap(\.rating)).count, Set(marks.compactMap(\.status)).count]
+        return counts.reduce(0) { $0 + max(0, $1 - 1) }
     }
 
     /// The ids of distinctions that hold for a book of this catalog.

@@ -94,6 +94,12 @@ import Testing
         #expect(try titles().count == 9)
     }
 
+    @Test("the question names the ratings and statuses that do not stay") func alikeWithMarks() throws {
+        _ = try browse("j r 4 j j j j r 3")
+        let asked = try browse("g D a")
+        #expect(asked.text.contains(", without 1 value?"), "\(asked.text)")
+    }
+
     @Test("n says that books are not the same; they are not shown again until that is undone") func distinct() throws {
         let said = try browse("g D j n")
         #expect(said.status.contains("Not the same: 2 books, Emma; u undoes"), "\(said.status)")

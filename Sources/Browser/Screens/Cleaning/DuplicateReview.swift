@@ -169,9 +169,12 @@ final class DuplicateReview {
         return BookEdit(merging: all.map(\.1), title: first.books[first.kept].shownTitle)
     }
 
-    /// The number of values that merging the groups would leave out.
+    /// The number of values, of the books and of the reader's data, that merging the groups would leave out.
     func droppedValueCount(of groups: [DuplicateGroup]) -> Int {
-        groups.reduce(0) { $0 + (proposal(for: $1)?.droppedValueCount ?? 0) }
+        groups.reduce(0) { count, group in
+            let values = proposal(for: group)?.droppedValueCount ?? 0
+            return count + values + session.library.droppedMarkCount(merging: group.books)
+        }
     }
 
     /// Makes the edit of groups as they are now.
