@@ -8,7 +8,7 @@ extension CatalogEditError {
     public func sentence(changing path: String) -> String {
         switch self {
         case .pipe: Message.catalogIsPipe.text()
-        case .foreign: Message.catalogIsForeign.text(path)
+        case .foreign: Message.catalogIsForeign.text(path, path.asArgument)
         case .unordered: Message.serverHasNoOrder.text(path)
         case .tooManyAtOnce: Message.tooManyForServer.text(path)
         case .obstacle(.writeProtected): Message.catalogWriteProtected.text(path)

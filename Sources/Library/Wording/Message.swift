@@ -327,7 +327,8 @@ public enum Message: String, MessageTable {
     case netrcIgnored = "~/.netrc is ignored, because other users can read it. Run chmod 600 on it"
     case passwordRefused = "{name}: wrong user or password. Try again"
     case sourceUnreachable = "{name}: {reason}; its copy of {date} is shown. {advice}"
-    case catalogIsForeign = "{path} cannot be changed here: it is not a plain JSON file. Export it as JSON first"
+    case catalogIsForeign =
+        "{path} cannot be changed here: it is not a plain JSON file. Change a copy: stacks export {path} --format json --output copy.json"
     case serverHasNoOrder = "nothing changed: {path} keeps no order. Sort the list instead"
     case tooManyForServer = "nothing changed: too many changes for {path} at once. Change fewer books"
     case sampleNotChanged = "nothing changed: {path} is the sample of stacks. Change a copy: cp {path} {path}"

@@ -213,8 +213,8 @@ import Testing
         #expect(result.error.split(separator: "\n").count == 1)
         let csv = try sandbox.write(Self.csv, to: "books.csv")
         let change = try run("set", "9780141439587", "pages=1", "--catalog", csv)
-        let reason = "cannot be changed here: it is not a plain JSON file. Export it as JSON first."
-        #expect(change.error == "stacks: \(csv) \(reason)\n")
+        let reason = "cannot be changed here: it is not a plain JSON file. Change a copy"
+        #expect(change.error == "stacks: \(csv) \(reason): stacks export \(csv) --format json --output copy.json.\n")
         #expect(change.ending == .exit(64))
     }
 
