@@ -4,6 +4,7 @@ internal import Glibc
 internal import Indexing
 internal import Library
 internal import Remote
+internal import Shelves
 internal import Storage
 internal import Text
 
@@ -100,7 +101,10 @@ struct CatalogCheck {
         }
         // After an unreadable record there may be further errors.
         while catalog.readMore() {}
+        var found = CheckReport(of: catalog, report, copiedFrom: source)
+        let library = Library(store: BookStore(source: catalog), userData: UserData(directory: nil))
+        found.cleaning = CheckReport.Cleaning(of: library)
         progress.clear()
-        return (CheckReport(of: catalog, report, copiedFrom: source), index == catalog.index.count)
+        return (found, index == catalog.index.count)
     }
 }

@@ -37,6 +37,8 @@ struct CheckReport: Encodable, Hashable {
     var doubles = Doubles()
     /// Values that are not ISBNs or have a wrong check digit.
     var invalidISBNs = InvalidISBNs()
+    /// What can be cleaned.
+    var cleaning = Cleaning()
     /// Whether the catalog is an incomplete copy of a source.
     var isIncomplete = false
     /// The error message if the catalog could not be opened.
@@ -44,17 +46,15 @@ struct CheckReport: Encodable, Hashable {
 
     /// The fields in display order.
     var fieldOrder: [BookField] = []
-    /// The number of groups of books that may be in the catalog more than once, other editions, volumes and spellings apart.
-    var duplicateCount = 0
     /// A summary of the defects, including read errors such as a disk failure.
     var defects: String?
 
-    /// Excludes `fieldOrder`, `duplicateCount` and `defects`, which only the text output uses.
+    /// Excludes `fieldOrder` and `defects`, which only the text output uses.
     private enum CodingKeys: String, CodingKey {
         case valid, format, encoding, profile, profileLabel
         case isProfileDetected = "profileDetected"
         case isIncomplete = "incomplete"
-        case recordPaths, records, skipped, fields, doubles, invalidISBNs, error
+        case recordPaths, records, skipped, fields, doubles, invalidISBNs, cleaning, error
         case problems = "faults"
         case problemCounts = "faultCounts"
     }
@@ -142,6 +142,16 @@ struct CheckReport: Encodable, Hashable {
                 try location.encode(to: encoder)
             }
         }
+    }
+
+    /// The numbers of what the commands and screens for cleaning show.
+    struct Cleaning: Encodable, Hashable {
+        /// The number of groups of duplicates, those apart that only have similar titles, which take long to find.
+        var duplicateGroups = 0
+        /// The number of groups of values that may be one, by the id of their field; none is 0.
+        var valueGroups: [String: Int] = [:]
+        /// The number of books of each search for what is missing or wrong, by its id.
+        var tidyUp: [String: Int] = [:]
     }
 
     /// Whether the catalog was read completely and without errors.
@@ -319,12 +329,25 @@ extension CheckReport {
             }
             return Doubles.Groups(groups: found.groupCount, records: found.recordCount, first: groups)
         }
-        var search = DuplicateSearch(in: catalog.index) { catalog.book($0).value?.withoutSourceID }
-        let duplicates = search.findCertain() + search.findLikely(findsSimilar: false)
-        duplicateCount = duplicates.count { $0.reason.certainty != .editions }
         doubles.isbn = groups(byISBN) { $0.isbn?.formatted ?? "" }
         doubles.titleAndAuthors = groups(byTitle) {
             ([$0.title] + ($0.authors.isEmpty ? [] : [$0.authors.listed])).joined(separator: ", ")
+        }
+    }
+}
+
+extension CheckReport.Cleaning {
+    /// Counts what can be cleaned in a catalog. Reads all books once for each field with shared values.
+    init(of library: Library) {
+        var search = library.duplicateSearch
+        let duplicates = search.findCertain() + search.findLikely(findsSimilar: false)
+        duplicateGroups = duplicates.count { $0.reason.certainty != .editions }
+        for field in library.store.schema.withSharedValues {
+            let count = library.countValues(of: field)?.variants()?.count ?? 0
+            if count > 0 { valueGroups[field.id] = count }
+        }
+        for list in library.tidyUpLists {
+            if case .tidyUp(let search) = list.kind { tidyUp[search.rawValue] = library.books(in: list).count }
         }
     }
 }

@@ -35,7 +35,7 @@ struct CheckText {
             let place = paths == ["$"] ? "the whole file" : paths.joined(separator: ", ")
             lines.append("Records: \(paths.isEmpty ? "one per line" : place)")
         }
-        lines += coverage + problems + doubles + invalidISBNs
+        lines += coverage + problems + doubles + invalidISBNs + cleaning
         return lines.flatMap { wrapped($0.sanitized) }.map { $0 + "\n" }.joined()
     }
 
@@ -131,7 +131,7 @@ struct CheckText {
     private var doubles: [String] {
         let kinds = [("same ISBN", report.doubles.isbn), ("same title and authors", report.doubles.titleAndAuthors)]
             .filter { $0.1.groups > 0 }
-        if kinds.isEmpty && report.duplicateCount == 0 { return [] }
+        if kinds.isEmpty { return [] }
         var lines = ["", "Duplicates"]
         for (kind, found) in kinds {
             lines.append("  \(kind): \(found.groups.of("group")), \(found.records.of("book"))")
@@ -142,13 +142,36 @@ struct CheckText {
             }
             lines += Self.more(found.groups, than: found.first.count)
         }
+        return lines
+    }
+
+    /// What can be cleaned, with the command that shows it.
+    private var cleaning: [String] {
+        var lines: [String] = []
+        let file = name.asArgument
         // Volumes, other editions and books without a title are none.
-        if report.duplicateCount == 0 { return lines }
-        let count = report.duplicateCount.of("duplicate group")
-        return lines + [
-            "  \(count), other spellings apart. Review them with: stacks duplicates \(name.asArgument)",
-            "  In the browser, with :duplicates",
-        ]
+        if report.cleaning.duplicateGroups > 0 {
+            let count = report.cleaning.duplicateGroups.of("duplicate group")
+            lines.append("  \(count), other spellings apart. Review them with: stacks duplicates \(file)")
+        }
+        for field in report.fieldOrder {
+            guard let count = report.cleaning.valueGroups[field.id] else { continue }
+            let label = field.info.label.lowercased()
+            let name = (field.info.queryNames.first ?? field.id).asArgument
+            let command = "stacks values \(name) \(file)"
+            lines.append("  \(count.of("group")) of \(label) that may be one. See them with: \(command)")
+        }
+        for search in TidyUpSearch.allCases {
+            guard let count = report.cleaning.tidyUp[search.rawValue], count > 0 else { continue }
+            let isNegative = search.text.hasPrefix("-")
+            // What no book has is named above.
+            if isNegative, count == report.records { continue }
+            let query = (isNegative ? "-- " : "") + search.text.asArgument
+            lines.append("  \(search.name): \(count.of("book")). List them with: stacks search \(query) \(file)")
+        }
+        if lines.isEmpty { return [] }
+        return ["", "Cleaning"] + lines
+            + ["  In the browser: :duplicates, :values, and “Tidy up” behind the lists"]
     }
 
     private var invalidISBNs: [String] {

@@ -177,6 +177,35 @@ import Testing
         let review = ", other spellings apart. Review them with: stacks duplicates \(sandbox.path)/books.json\n"
         #expect(text2.contains(review))
         #expect(text2.contains("Invalid ISBNs: 1\n    \"123\" at line 2, column 81 (byte 140)\n"))
+        #expect(
+            found["cleaning"] as? NSDictionary == [
+                "duplicateGroups": 2, "valueGroups": ["authors": 1],
+                "tidyUp": [
+                    "no-author": 1, "no-year": 3, "no-language": 3, "no-cover": 3, "invalid-isbn": 1, "no-position": 0,
+                    "series-gap": 0,
+                ],
+            ])
+    }
+
+    @Test("Each command that it names shows as much as it says")
+    func cleaning() throws {
+        let catalog = try sandbox.write(
+            """
+            [{"title": "One", "authors": ["J. R. R. Tolkien"], "series": "S", "seriesPosition": 1, "isbn": "123"},
+             {"title": "Two", "authors": ["JRR Tolkien"], "series": "S", "seriesPosition": 3},
+             {"title": "Two", "authors": ["JRR Tolkien"], "series": "S", "seriesPosition": 3},
+             {"title": "Three", "series": "S"}]
+            """, to: "books.json")
+        let lines = try check(catalog).output.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "Cleaning"))
+        let commands = lines[start...].compactMap { $0.split(separator: ": stacks ").dropFirst().last.map(String.init) }
+        #expect(commands.count == 6)
+        for command in commands {
+            let result = try sandbox.run(["/bin/sh", "-c", "'\(try Programs.stacks)' \(command)"])
+            #expect(result.ending == .exit(0), "\(command): \(result.error)")
+        }
+        #expect(lines[start...].contains { $0.hasPrefix("  Gaps in series: 4 books. ") })
+        #expect(lines[start...].contains { $0.hasPrefix("  Invalid ISBN: 1 book. ") })
     }
 
     @Test func anInvalidCatalogIsExplained() throws {

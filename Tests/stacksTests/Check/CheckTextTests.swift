@@ -83,7 +83,6 @@ import Testing
                 .init(value: "978-0441478125", places: places),
                 .init(value: "978-0441478132", places: Array(places.prefix(2)), ids: ["isbn:1", "isbn:1~2"]),
             ])
-        report.duplicateCount = 36
         report.invalidISBNs = .init(
             count: 1, first: [.init(text: "12\u{1B}3", location: .init(line: 9, column: 8, byteOffset: 7))])
         #expect(
@@ -91,10 +90,27 @@ import Testing
                 "", "Duplicates", "  same ISBN: 2 groups, 6 books",
                 "    978-0441478125: line 1 (byte 100), line 2 (byte 200), line 3 (byte 300), …",
                 "    978-0441478132: line 1 (byte 100), line 2 (byte 200)",
+                "", "Invalid ISBNs: 1", "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
+            ])
+    }
+
+    @Test("What can be cleaned is named with the command that shows it, but not what all books lack")
+    func cleaning() {
+        var report = Self.report()
+        report.cleaning.duplicateGroups = 36
+        report.cleaning.valueGroups = ["authors": 3, "series": 1]
+        report.cleaning.tidyUp = ["no-author": 12, "no-cover": 2000, "no-year": 0, "no-position": 1]
+        let lines = Self.lines(report)
+        let start = lines.firstIndex(of: "Cleaning") ?? 0
+        #expect(
+            lines[start...] == [
+                "Cleaning",
                 "  36 duplicate groups, other spellings apart. Review them with: stacks duplicates a.json",
-                "  In the browser, with :duplicates", "",
-                "Invalid ISBNs: 1",
-                "    \"12\u{FFFD}3\" at line 9, column 8 (byte 7)", "",
+                "  3 groups of authors that may be one. See them with: stacks values author a.json",
+                "  1 group of series that may be one. See them with: stacks values series a.json",
+                "  No author: 12 books. List them with: stacks search -- -has:author a.json",
+                "  No number in series: 1 book. List them with: stacks search 'has:series -has:position' a.json",
+                "  In the browser: :duplicates, :values, and “Tidy up” behind the lists", "",
             ])
     }
 }
