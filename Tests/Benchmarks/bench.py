@@ -16,6 +16,7 @@ import sys
 import time
 
 import bulk
+import cleaning
 import editing
 import keys
 import marks
@@ -69,6 +70,7 @@ def main():
     pressed = keys.measure(bench, ROWS, COLUMNS) if "1m" in large else {}
     marked = marks.measure(bench, options.sizes)
     changed = bulk.measure(bench, options.sizes)
+    cleaned = cleaning.measure(bench, options.sizes)
     edited = editing.measure(bench, options.sizes)
     parts = measure_parts(options)
     print_report(options, bench, parts)
@@ -79,6 +81,7 @@ def main():
         print("\nMarks: until all are shown, and until a new one is.\n")
         marks.print_marks(marked, print_table)
     bulk.print_bulk(changed, print_table)
+    cleaning.print_cleaning(cleaned, print_table)
     editing.print_editing(*edited, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")

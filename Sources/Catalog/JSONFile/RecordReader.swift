@@ -140,14 +140,14 @@ extension RecordReader: ConcurrentBookReader {
     /// Returns a book with all fields.
     package func wholeBook(_ id: BookID) -> Book? { book(id).value }
 
-    /// Calls `body` with each of the books, in the order of `ids`.
+    /// Calls `body` with each of the books, of which only `field` is read, in the order of `ids`.
     package func forEachBook(of ids: ArraySlice<BookID>, with field: BookField, _ body: (BookID, Book?) -> Void) {
         var stretch = ReadAheadBuffer()
         for id in ids {
             let value = read(id, through: &stretch) { reader throws(JSONSyntaxError) in
                 try decoder.object(at: 0, with: reader)
             }.value
-            body(id, value.map { decoder.book(from: $0, with: [field]) })
+            body(id, value.map { decoder.book(from: $0, withOnly: field) })
         }
     }
 }

@@ -87,7 +87,7 @@ extension Library {
 
 extension CountedValues {
     /// The number of books that a thread reads at a time.
-    private static let partSize = 1000
+    private static let partSize = 8192
 
     /// Counts the values in `count` books; fails if it is stopped.
     fileprivate init?(
@@ -109,7 +109,7 @@ extension CountedValues {
         }
         if isCancelled() { return nil }
         var books: [String: [BookID]] = [:]
-        for part in parts { books.merge(part.books, uniquingKeysWith: +) }
+        for part in parts { for (text, ids) in part.books { books[text, default: []] += ids } }
         self.init(field, books, bookCount: parts.reduce(0) { $0 + $1.bookCount })
     }
 }

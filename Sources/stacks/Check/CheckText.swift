@@ -156,10 +156,9 @@ struct CheckText {
         }
         for field in report.fieldOrder {
             guard let count = report.cleaning.valueGroups[field.id] else { continue }
-            let label = field.info.label.lowercased()
             let name = (field.info.queryNames.first ?? field.id).asArgument
-            let command = "stacks values \(name) \(file)"
-            lines.append("  \(count.of("group")) of \(label) that may be one. See them with: \(command)")
+            let groups = "\(field.info.label): \(count.of("group")) of values that may be one"
+            lines.append("  \(groups). See them with: stacks values \(name) \(file)")
         }
         for search in TidyUpSearch.allCases {
             guard let count = report.cleaning.tidyUp[search.rawValue], count > 0 else { continue }

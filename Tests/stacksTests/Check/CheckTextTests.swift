@@ -106,8 +106,8 @@ import Testing
             lines[start...] == [
                 "Cleaning",
                 "  36 duplicate groups, other spellings apart. Review them with: stacks duplicates a.json",
-                "  3 groups of authors that may be one. See them with: stacks values author a.json",
-                "  1 group of series that may be one. See them with: stacks values series a.json",
+                "  Authors: 3 groups of values that may be one. See them with: stacks values author a.json",
+                "  Series: 1 group of values that may be one. See them with: stacks values series a.json",
                 "  No author: 12 books. List them with: stacks search -- -has:author a.json",
                 "  No number in series: 1 book. List them with: stacks search 'has:series -has:position' a.json",
                 "  In the browser: :duplicates, :values, and “Tidy up” behind the lists", "",

@@ -125,6 +125,13 @@ package struct RecordDecoder: Sendable {
         return book
     }
 
+    /// Returns the book with `field` only.
+    func book(from record: JSONValue, withOnly field: BookField) -> Book {
+        var book = Book(title: "")
+        if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
+        return book
+    }
+
     private static let keyFields: [BookField] = [.title, .authors, .isbn]
 
     /// Returns the book with the indexed fields of `record` only.
