@@ -1,3 +1,4 @@
+internal import Books
 internal import Search
 internal import Text
 
@@ -25,7 +26,12 @@ struct RecordServerQuery {
                         !missing.contains(index), let expression = server.expression(for: value, in: field)
                     else { return nil }
                     indexes.insert(index)
-                    return RecordSet(text: expression)
+                    let set = RecordSet(text: expression)
+                    // Older records have ten digits only, and not every server knows that both are one number.
+                    guard field == .isbn, case .word(let digits) = value, let short = ISBN(digits).digits(length: 10),
+                        let other = server.expression(for: .word(short), in: field)
+                    else { return set }
+                    return RecordSet.any([set, RecordSet(text: other)], in: syntax)
                 },
                 not: { $0.complement }, all: { RecordSet.all($0, in: syntax) },
                 any: { RecordSet.any($0, in: syntax) }))

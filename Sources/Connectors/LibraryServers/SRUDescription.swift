@@ -1,7 +1,7 @@
 /// What an SRU server says about itself in its explain record (ZeeRex).
 struct SRUDescription {
     /// An index.
-    struct Index {
+    struct Index: Hashable {
         /// The name with its context set, such as `dc.title`.
         var name: String
         /// Whether records can be sorted by it.

@@ -77,7 +77,8 @@ final class SRUServer: RecordServer {
     }
 
     private func index(for field: LibraryField) -> SRUDescription.Index? {
-        field.cqlNames.lazy.compactMap { self.description.indexes[$0] }.first
+        if let given = address.indexes[field] { return description.indexes[given.name.lowercased()] ?? given }
+        return field.cqlNames.lazy.compactMap { self.description.indexes[$0] }.first
     }
 
     func expression(for value: LibraryValue, in field: LibraryField) -> String? {

@@ -20,15 +20,19 @@ struct AddCommand: ParsableCommand {
         abstract: "Add books to a catalog.",
         discussion: """
             A book is given by its fields (title=Emma "authors=Jane Austen" year=1815), by "-", which reads one JSON object \
-            per line in native form, or with --from by its id or ISBN in another catalog. Books are added after the last \
-            one, in the form of its records. A catalog that does not exist is created.
+            per line in native form, with --from by its id or ISBN in another catalog, or with --lookup by its ISBN, for which \
+            "stacks lookup" finds the details. Books are added after the last one, in the form of its records. A catalog that \
+            does not exist is created.
 
             Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog cannot \
-            be written; 75 if another program keeps changing it. On failure, nothing is written.
+            be written; 75 if another program keeps changing it. On failure, nothing is written; but with --lookup, the \
+            books that are found are added.
             """)
 
     @Argument(
-        help: ArgumentHelp("The catalog, and the fields of a book, or -.", valueName: "catalog | field=value | -"))
+        help: ArgumentHelp(
+            "The catalog, and the fields of a book, or -; ISBNs with --lookup.", valueName: "catalog | field=value | -")
+    )
     var arguments: [String]
 
     @Option(
@@ -36,16 +40,48 @@ struct AddCommand: ParsableCommand {
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var from: String?
 
+    @Flag(help: "Look ISBNs up, and add what the sources know of them.")
+    var lookup = false
+
+    @OptionGroup var sources: LookupSourcesOption
+
     @OptionGroup var options: EditOptions
+
+    func validate() throws {
+        if lookup, from != nil { throw ValidationError("--lookup and --from both name books by ISBNs. Leave one out.") }
+        if !lookup, sources.sources != nil {
+            throw ValidationError("--sources is for --lookup. Add it, or leave both out.")
+        }
+    }
 
     func run() throws {
         let code: Int32
         do throws(CommandError) {
-            code = add(try givenBooks(), arguments.contains("-") && from == nil ? try Self.inputRecords() : [])
+            if lookup {
+                code = try addLookedUp()
+            } else {
+                code = add(try givenBooks(), arguments.contains("-") && from == nil ? try Self.inputRecords() : [])
+            }
         } catch {
             code = error.report()
         }
         try exit(with: code)
+    }
+
+    /// Adds what the sources know of ISBNs, as one change.
+    private func addLookedUp() throws(CommandError) -> Int32 {
+        let queries = try LookupQuery.all(ofISBNs: arguments)
+        let session = try sources.start(queries)
+        var books: [NewBook] = []
+        var problems = LookupProblems()
+        for (number, query) in queries.enumerated() {
+            let answer = session.answer(to: number)
+            books += LookedUpBook.books(of: answer, to: query).map { NewBook($0.book) }
+            problems.print(answer, to: query)
+        }
+        if books.isEmpty { return problems.exitStatus }
+        let code = add(books, [])
+        return code == 0 ? problems.exitStatus : code
     }
 
     private func add(_ books: [NewBook], _ records: [JSONValue]) -> Int32 {
@@ -78,7 +114,7 @@ struct AddCommand: ParsableCommand {
 
     /// The catalog among the arguments.
     private var catalog: String? {
-        from == nil ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
+        from == nil && !lookup ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
     }
 
     /// The path of the catalog if the file does not exist yet or is empty.
@@ -105,7 +141,7 @@ struct AddCommand: ParsableCommand {
         _ given: [NewBook], _ records: [JSONValue], of schema: Schema
     ) throws(CommandError) -> [NewBook] {
         var books = given + (try Self.books(in: records, of: schema))
-        let named = from == nil ? arguments.filter(FieldAssignment.isAssignment) : []
+        let named = from == nil && !lookup ? arguments.filter(FieldAssignment.isAssignment) : []
         let assignments = try named.map { argument throws(CommandError) in try FieldAssignment(argument, of: schema) }
         if !assignments.isEmpty {
             var book = Book(title: "")

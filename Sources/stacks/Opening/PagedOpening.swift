@@ -34,6 +34,22 @@ struct PagedOpening {
     ///
     /// - Throws: `CommandError` if the server cannot be reached and no books were loaded from it before.
     func open() throws(CommandError) -> PagedCatalog {
+        let (catalog, signIn) = try unopened()
+        catalog.open()
+        guard case .failed(let failure, let date) = catalog.connection, date == nil else { return catalog }
+        // Some servers list nothing until they are searched.
+        if failure.reason == .needsQuery { return catalog }
+        // The browser asks for the password.
+        if !waits, failure.kind == .auth, signIn.openQuestion != nil { return catalog }
+        throw failure.commandError(opening: address)
+    }
+
+    /// Returns the catalog without asking the server for its first books; the first search opens it.
+    ///
+    /// - Throws: `CommandError` if it cannot be opened on this machine.
+    func prepared() throws(CommandError) -> PagedCatalog { try unopened().catalog }
+
+    private func unopened() throws(CommandError) -> (catalog: PagedCatalog, signIn: SignIn) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
@@ -45,14 +61,7 @@ struct PagedOpening {
             program: program, signIn: signIn, profile: choice.profile, library: choice.library,
             openingTime: waits ? Self.patientTime : Self.responseTime,
             reason: \.shortReason)
-        let catalog = PagedCatalog(
-            at: address, titled: title, in: MirrorDirectory(of: address, in: cache), options)
-        catalog.open()
-        guard case .failed(let failure, let date) = catalog.connection, date == nil else { return catalog }
-        // Some servers list nothing until they are searched.
-        if failure.reason == .needsQuery { return catalog }
-        // The browser asks for the password.
-        if !waits, failure.kind == .auth, signIn.openQuestion != nil { return catalog }
-        throw failure.commandError(opening: address)
+        let directory = MirrorDirectory(of: address, in: cache)
+        return (PagedCatalog(at: address, titled: title, in: directory, options), signIn)
     }
 }

@@ -9,6 +9,10 @@ enum CommandMessage: String, MessageTable {
     case opening = "Opening {path} … ^C stops"
     case onlyFirstBooks = "Printed the first {number} of {count} books. Use --limit for more"
 
+    case noLookupSource = "no source “{name}”. Did you mean {names}?"
+    case noLookupSources = "no source to look in. Name some, as in --sources dnb,loc"
+    case notAnISBN = "“{text}” is not a valid ISBN. Check its digits"
+    case notLookedUp = "no source knows {name}. Check it, or name other --sources"
     case noDuplicates = "{path}: no book is in it more than once. What counts: stacks help duplicates"
     case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
 

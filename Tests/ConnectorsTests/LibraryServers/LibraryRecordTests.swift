@@ -89,6 +89,14 @@ import Testing
         #expect(
             address.request([("query", "a & b")]).url
                 == "HTTPS://Books.example/sru?x-collection=A%26B&query=a%20%26%20b")
+        let named = try #require(
+            SRUAddress("sru+http://b/?index-isbn=bib.isbn%20all&index-title=pica.tit&index-x=y&a=b"))
+        #expect(named.request([]).url == "http://b/?a=b")
+        #expect(
+            named.indexes == [
+                .isbn: .init(name: "bib.isbn", sorts: false, relations: ["all"]),
+                .title: .init(name: "pica.tit", sorts: false, relations: []),
+            ])
         for other in ["http://books.example/sru", "sru+ftp://books.example/", "sru:books", "z3950://a/b"] {
             #expect(SRUAddress(other) == nil)
         }

@@ -27,7 +27,12 @@ import Testing
         "stacks duplicates books.json": "it has none", "stacks duplicates books.json --format json": "it has none",
         "stacks stats books.json --year 2026": "nothing was read",
         "stacks stats --year 2026 --format json": "nothing was read",
-        "stacks loc": "it needs the network", "stacks https://books.example/opds": "it needs the network",
+        "stacks loc": "it needs the network",
+        "stacks lookup 9780553103540 --sources loc,k10plus": "it needs the network",
+        "stacks lookup 9780553103540 --sources loc --format json": "it needs the network",
+        "stacks add --lookup 9780553103540 9783462001310 --sources loc,dnb --catalog books.json":
+            "it needs the network",
+        "stacks https://books.example/opds": "it needs the network",
         "stacks 'http://localhost:8080/?library_id=Comics'": "it needs a server",
         "stacks opensearch+https://HOST:9200/INDEX": "it needs a server",
         "stacks ~/Calibre": "it needs a library of calibre", "stacks search king ADDRESS": "it needs a server",

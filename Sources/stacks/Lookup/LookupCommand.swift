@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Books
+internal import Glibc
+internal import Storage
+internal import Text
+
+/// The command `stacks lookup ISBN...`.
+struct LookupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lookup",
+        abstract: "Look books up in other catalogs and in library servers.",
+        discussion: """
+            Prints each value with the names of its sources, the best one first: an ISBN is one book, a title may be several. \
+            The sources are names of the config file and of the servers that "stacks sources targets" lists. Without --sources, \
+            the catalogs of the config file on this machine are searched, and nothing is sent to a server.
+
+            All sources are asked at once, and a server at most once a second. json is an array of objects, one for each book, \
+            described in the guide.
+
+            Exit status: 0 if each book is found; 1 if one is not; 64 for a wrong ISBN or an unknown source; the status of a \
+            source that cannot be read if no other one has a book.
+            """)
+
+    /// The output format.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @Argument(help: ArgumentHelp("ISBNs, of 10 or 13 digits, with or without hyphens.", valueName: "isbn"))
+    var isbns: [String] = []
+
+    @Option(help: "Look up a title instead of ISBNs.")
+    var title: String?
+
+    @Option(help: "The author of the title.")
+    var author: String?
+
+    @OptionGroup var sources: LookupSourcesOption
+
+    @Option(help: "Output format: text or json.")
+    var format = Format.text
+
+    func validate() throws {
+        if isbns.isEmpty == (title == nil) {
+            throw ValidationError("Name the ISBNs of books, or a title with --title.")
+        }
+        if title == nil, author != nil { throw ValidationError("--author narrows --title. Name a title, too.") }
+    }
+
+    func run() throws {
+        let code: Int32
+        do throws(CommandError) {
+            code = try print()
+        } catch {
+            code = error.report()
+        }
+        try exit(with: code)
+    }
+
+    private func print() throws(CommandError) -> Int32 {
+        var queries = try LookupQuery.all(ofISBNs: isbns)
+        if let title { queries.append(.title(title, author: author ?? "")) }
+        let lookup = try sources.start(queries)
+        var printer = LookupPrinter(format)
+        for (number, query) in queries.enumerated() {
+            let code = printer.print(lookup.answer(to: number), to: query)
+            if code != 0 { return code }
+        }
+        return printer.end()
+    }
+}
+
+/// The option `--sources` of commands that look books up.
+struct LookupSourcesOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The sources, separated by commas: names of the config file, or of library servers.", valueName: "names"))
+    var sources: String?
+
+    /// Starts to look books up in the sources.
+    ///
+    /// - Throws: `CommandError` if there is no source, or an unknown one.
+    func start(_ queries: [LookupQuery]) throws(CommandError) -> LookupSession {
+        let directories = Directories.ofEnvironment()
+        let config = ConfigFile(in: directories).read()
+        let names = sources.map { $0.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty } }
+        return LookupSession(queries, in: try LookupSource.all(named: names, in: config), config, directories)
+    }
+}
+
+extension LookupQuery {
+    /// Returns the queries for ISBNs as they are typed.
+    ///
+    /// - Throws: `CommandError` for one that is not valid.
+    static func all(ofISBNs texts: [String]) throws(CommandError) -> [LookupQuery] {
+        try texts.map { text throws(CommandError) in
+            guard let digits = ISBN(text).digits(length: 13) else {
+                throw CommandError(sentence: CommandMessage.notAnISBN.text(text), exitStatus: ExitStatus.usage)
+            }
+            return .isbn(ISBN(digits))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `stacks lookup` and `stacks add --lookup`, with library servers that answer as real ones did.
+@Suite("stacks lookup") struct LookupCommandTests {
+    private let sandbox: Sandbox
+    private let server: ServerProcess
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try ServerProcess(script: "lookup.py")
+        let libraries = ["loc", "k10plus", "dnb", "slow/loc", "cut/loc", "wrong/dnb", "busy/loc", "page/loc"]
+        let lines = libraries.map { path in
+            let name = path.split(separator: "/")[0]
+            return "\(name) = \"sru+http://127.0.0.1:\(server.words[0])/\(path)?version=1.1&index-isbn=num\""
+        }
+        try sandbox.write("[catalogs]\n" + lines.joined(separator: "\n") + "\n", to: "config/stacks/config.toml")
+    }
+
+    private static let game = "978-0-553-10354-0"
+    private static let advice = ". Check it, or name other --sources.\n"
+    private static let quiz = "9783462001310"
+
+    private func lookup(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run([Programs.stacks, "lookup"] + arguments)
+    }
+
+    /// The values of the fields of a book, each with its sources.
+    private func values(_ result: Sandbox.Result, ofBook number: Int = 0) throws -> [String: [String]] {
+        let books = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        let fields = try #require(books[number]["fields"] as? [[String: Any]])
+        var found: [String: [String]] = [:]
+        for field in fields {
+            let values = field["values"] as? [[String: Any]] ?? []
+            found[field["field"] as? String ?? ""] = values.map { value in
+                let text = (value["value"] as? [String])?.joined(separator: "; ") ?? "\(value["value"] ?? "")"
+                return text + " · " + (value["sources"] as? [String] ?? []).joined(separator: ", ")
+            }
+        }
+        return found
+    }
+
+    @Test("Values are shown with their sources, and what differs is not guessed")
+    func values() throws {
+        let result = try lookup(Self.game, "--sources", "loc,k10plus", "--format", "json")
+        #expect(result.ending == .exit(0) && result.error.isEmpty)
+        let found = try values(result)
+        // As pymarc reads the records.
+        #expect(found["title"] == ["A game of thrones · loc, k10plus"])
+        #expect(found["authors"] == ["Martin, George R. R. · loc, k10plus"])
+        #expect(found["pageCount"] == ["694 · loc, k10plus"])
+        #expect(found["publisher"] == ["Bantam Books · loc, k10plus"])
+        #expect(found["published"] == ["1996 · loc", "2002 · k10plus"])
+        #expect(found["series"] == ["A song of ice and fire · loc"])
+        #expect(found["isbn"] == ["9780553103540 · loc, k10plus"])
+        let text = try lookup("0553103547", "--sources", "loc,k10plus").output.split(separator: "\n")
+        #expect(text.first == "978-0553103540")
+        #expect(text.contains("  Pages             694  (loc, k10plus)"))
+        #expect(text.contains("                    2002  (k10plus)"))
+    }
+
+    @Test("A server that fails, answers late or with another book does not hide the others")
+    func faults() throws {
+        let names = "cut,busy,page,wrong,slow,loc"
+        let result = try lookup(Self.game, "--sources", names, "--format", "json")
+        #expect(result.ending == .exit(0))
+        #expect(try values(result)["title"] == ["A game of thrones · slow, loc"])
+        let errors = result.error.split(separator: "\n")
+        #expect(errors.count == 3, "\(result.error)")
+        for name in ["cut", "busy", "page"] {
+            #expect(errors.contains { $0.hasPrefix("stacks: cannot read \(name): ") }, "\(result.error)")
+        }
+    }
+
+    @Test("A book that no source has is said, and the status is that of a source that failed")
+    func unknown() throws {
+        let result = try lookup("9780141439587", Self.game, "--sources", "loc")
+        #expect(result.ending == .exit(1))
+        #expect(result.error == "stacks: no source knows 978-0141439587\(Self.advice)")
+        #expect(result.output.hasPrefix("978-0553103540\n"))
+        #expect(try lookup("9780141439587", "--sources", "loc,busy").ending == .exit(69))
+        let json = try lookup("9780141439587", "--sources", "loc", "--format", "json")
+        #expect(json.output == "[]\n")
+    }
+
+    @Test("A server is asked once a second at most, and for ten digits as well as for thirteen")
+    func requests() throws {
+        let result = try lookup(Self.game, Self.quiz, "9780141439587", "--sources", "loc")
+        #expect(result.ending == .exit(1))
+        let asked = server.ask("log").split(separator: "|").map(String.init)
+        #expect(asked.count == 3, "\(asked)")
+        #expect(asked[0].contains("num") && asked[0].contains("9780553103540") && asked[0].contains("0553103547"))
+        let times = asked.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 900 }, "\(times)")
+    }
+
+    @Test("A title and its author find books, which are told apart by their ISBN")
+    func titles() throws {
+        let result = try lookup(
+            "--title", "Game of Thrones", "--author", "Martin, George R. R.", "--sources", "loc,k10plus")
+        #expect(result.output.hasPrefix("978-0553103540\n"), "\(result.output)\(result.error)")
+        #expect(
+            try lookup("--title", "Persuasion", "--sources", "loc").error
+                == "stacks: no source knows “Persuasion”\(Self.advice)")
+    }
+
+    @Test("Without sources, only catalogs on this machine are searched, and nothing is sent")
+    func unasked() throws {
+        let result = try lookup(Self.game)
+        #expect(result.ending == .exit(64))
+        #expect(result.error.contains("no source to look in. Name some, as in --sources dnb,loc."))
+        #expect(server.ask("log") == "")
+        let catalog = try sandbox.write(
+            #"[{"id": 7, "title": "A Game of Thrones", "isbn": "0553103547", "status": "read"}]"#, to: "mine.json")
+        let own = try lookup(Self.game, "--sources", catalog, "--format", "json")
+        #expect(
+            try values(own) == [
+                "title": ["A Game of Thrones · \(catalog)"], "isbn": ["9780553103540 · \(catalog)"],
+            ])
+    }
+
+    @Test("What is found is added to a catalog as one change, and what is not is said")
+    func adding() throws {
+        let path = sandbox.path + "/new.json"
+        let arguments = ["add", "--lookup", Self.game, "9780141439587", Self.quiz, "--catalog", path]
+        let result = try sandbox.run([Programs.stacks] + arguments + ["--sources", "loc,dnb"])
+        #expect(result.ending == .exit(1))
+        #expect(result.output.hasSuffix("2 books added.\n"), "\(result.output)")
+        #expect(result.error == "stacks: no source knows 978-0141439587\(Self.advice)")
+        let found = try sandbox.run([Programs.stacks, "search", "", path, "--format", "json"]).output
+        let books = try #require(try JSONSerialization.jsonObject(with: Data(found.utf8)) as? [[String: Any]])
+        #expect(books.map { $0["isbn"] as? String } == ["9780553103540", "9783462001310"])
+        #expect(books.map { $0["pageCount"] as? Int } == [694, 255])
+        let again = try sandbox.run(
+            [Programs.stacks, "add", "--lookup", "9780141439587", "--catalog", path, "--sources", "loc"])
+        #expect(again.ending == .exit(1) && again.output.isEmpty)
+    }
+}
