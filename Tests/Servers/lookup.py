@@ -2,7 +2,7 @@
 
 Prints its port, then serves until the end of its input. The path is the library, whose answers are in answers/, such as
 /loc; before it, /slow answers after a while, /cut stops in the middle, /wrong answers with another book, /busy and /page
-with anything but a record. The line "log" of the input prints the queries since the last one, with the time of each in
+with anything but a record, and /described has a description with an index of titles only. The line "log" of the input prints the queries since the last one, with the time of each in
 milliseconds.
 """
 
@@ -18,6 +18,10 @@ NAMESPACE = "http://www.loc.gov/zing/srw/"
 NOTHING = (
     f'<searchRetrieveResponse xmlns="{NAMESPACE}"><version>1.1</version><numberOfRecords>0</numberOfRecords>'
     "</searchRetrieveResponse>"
+)
+DESCRIPTION = (
+    '<explainResponse><record><recordData><explain xmlns="http://explain.z3950.org/dtd/2.0/"><indexInfo><index><map>'
+    '<name set="dc">title</name></map></index></indexInfo></explain></recordData></record></explainResponse>'
 )
 log = []
 
@@ -60,11 +64,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         address = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(address.query, keep_blank_values=True))
+        parts = address.path.strip("/").split("/")
         if query.get("operation") == "explain":
-            status, body = 404, "no explain"
+            status, body = (200, DESCRIPTION) if "described" in parts else (404, "no explain")
         else:
             log.append(f"{int(time.monotonic() * 1000)} {query.get('query', '')}")
-            status, body = answer(address.path.strip("/").split("/"), query)
+            status, body = answer(parts, query)
         data = body.encode()
         self.send_response(status)
         self.send_header("Content-Type", "text/xml")

@@ -77,7 +77,12 @@ final class SRUServer: RecordServer {
     }
 
     private func index(for field: LibraryField) -> SRUDescription.Index? {
-        if let given = address.indexes[field] { return description.indexes[given.name.lowercased()] ?? given }
+        if var given = address.indexes[field] {
+            let described = description.indexes[given.name.lowercased()]
+            given.sorts = described?.sorts ?? false
+            if given.relations.isEmpty { given.relations = described?.relations ?? [] }
+            return given
+        }
         return field.cqlNames.lazy.compactMap { self.description.indexes[$0] }.first
     }
 

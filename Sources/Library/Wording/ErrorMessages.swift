@@ -35,8 +35,9 @@ extension CatalogError {
 
 extension String {
     /// The path as an argument of a command in a shell, quoted if necessary; a placeholder for standard input, which
-    /// cannot be read twice.
+    /// cannot be read twice. One that begins as an option does is a file of this directory.
     public var asArgument: String {
+        if hasPrefix("-") { return "./\(self)".asArgument }
         if self == RandomAccessInput.shownPath("-") { return "FILE" }
         let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "_./~+-=:,@%".contains($0) }
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"

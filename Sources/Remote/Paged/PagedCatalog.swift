@@ -23,6 +23,8 @@ public final class PagedCatalog: RemotelyQueried {
         public var openingTime: Int
         /// Returns the reason for a failure in a few words, for the rows that could not be loaded.
         public var reason: (ConnectorFailure) -> String
+        /// Whether pages are kept for times without a network.
+        public var keepsPages = true
 
         /// Creates settings.
         public init(
@@ -276,6 +278,7 @@ public final class PagedCatalog: RemotelyQueried {
         switch job {
         case .page(let rows, let page):
             rows.take(page, ids, end)
+            if !options.keepsPages { break }
             let kept = PageStore.Page(time: time(nil), profile: opened?.profile, rows: records, total: end.count)
             store.keep(kept, of: pageRequest(for: rows, at: .row(page * PagedRows.pageSize)), kind: opened?.kind ?? "")
         case .books(let asked):
@@ -296,7 +299,7 @@ public final class PagedCatalog: RemotelyQueried {
         switch job {
         case .page(let rows, let page):
             let request = pageRequest(for: rows, at: .row(page * PagedRows.pageSize))
-            guard failure.kind == .offline, let kept = store.page(of: request) else {
+            guard options.keepsPages, failure.kind == .offline, let kept = store.page(of: request) else {
                 if failure.kind == .cancelled { return }
                 rows.fail(page, options.reason(failure))
                 connection = .failed(failure, since: connection.dateOfPages)

@@ -102,7 +102,12 @@ struct CatalogCheck {
         // After an unreadable record there may be further errors.
         while catalog.readMore() {}
         var found = CheckReport(of: catalog, report, copiedFrom: source)
-        let library = Library(store: BookStore(source: catalog), userData: UserData(directory: nil))
+        var notices: [String] = []
+        let library = Library(
+            store: BookStore(source: catalog),
+            // What is said not to be the same is no duplicate.
+            userData: UserData.saved(in: Directories.ofEnvironment(), notices: &notices),
+            catalogPath: resolvedPath(path) ?? path)
         found.cleaning = CheckReport.Cleaning(of: library)
         progress.clear()
         return (found, index == catalog.index.count)

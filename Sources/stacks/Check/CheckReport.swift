@@ -340,8 +340,10 @@ extension CheckReport.Cleaning {
     /// Counts what can be cleaned in a catalog. Reads all books once for each field with shared values.
     init(of library: Library) {
         var search = library.duplicateSearch
-        let duplicates = search.findCertain() + search.findLikely(findsSimilar: false)
-        duplicateGroups = duplicates.count { $0.reason.certainty != .editions }
+        let certain = search.findCertain()
+        let duplicates = certain + search.findLikely(findsSimilar: false)
+        duplicateGroups = library.withoutDistinct(duplicates, certain: certain)
+            .count { $0.reason.certainty != .editions }
         for field in library.store.schema.withSharedValues {
             let count = library.countValues(of: field)?.variants()?.count ?? 0
             if count > 0 { valueGroups[field.id] = count }

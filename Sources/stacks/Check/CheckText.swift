@@ -165,7 +165,8 @@ struct CheckText {
             let isNegative = search.text.hasPrefix("-")
             // What no book has is named above.
             if isNegative, count == report.records { continue }
-            let query = (isNegative ? "-- " : "") + search.text.asArgument
+            let text = search.text.contains(" ") ? "'\(search.text)'" : search.text
+            let query = (isNegative ? "-- " : "") + text
             lines.append("  \(search.name): \(count.of("book")). List them with: stacks search \(query) \(file)")
         }
         if lines.isEmpty { return [] }

@@ -70,8 +70,20 @@ struct AddCommand: ParsableCommand {
 
     /// Adds what the sources know of ISBNs, as one change.
     private func addLookedUp() throws(CommandError) -> Int32 {
-        let queries = try LookupQuery.all(ofISBNs: arguments)
-        let session = try sources.start(queries)
+        var isbns = try LookupQuery.all(ofISBNs: arguments)
+        // Before there are other threads.
+        let termination = TerminationCleanup()
+        if let opened = try BookAddition(options: options.catalog).opened() {
+            isbns.removeAll { isbn in
+                guard let book = opened.book(withISBN: isbn) else { return false }
+                printError(CommandMessage.alreadyInCatalog.text(isbn.formatted, book.nameInList))
+                return true
+            }
+        }
+        if isbns.isEmpty { return 0 }
+        let queries = isbns.map(LookupQuery.isbn)
+        let session = try sources.start()
+        queries.forEach(session.add)
         var books: [NewBook] = []
         var problems = LookupProblems()
         for (number, query) in queries.enumerated() {
@@ -80,34 +92,17 @@ struct AddCommand: ParsableCommand {
             problems.print(answer, to: query)
         }
         if books.isEmpty { return problems.exitStatus }
-        let code = add(books, [])
+        let code = add(books, [], endingBy: termination)
         return code == 0 ? problems.exitStatus : code
     }
 
-    private func add(_ books: [NewBook], _ records: [JSONValue]) -> Int32 {
-        if let path = newCatalog {
-            do throws(CommandError) {
-                return create(path, with: try self.books(books, records, of: .ofEveryBook))
-            } catch {
-                return error.report()
-            }
+    private func add(
+        _ books: [NewBook], _ records: [JSONValue], endingBy termination: TerminationCleanup? = nil
+    ) -> Int32 {
+        let named = catalog.map(options.catalog.with) ?? options.catalog
+        return BookAddition(options: named, isDryRun: options.dryRun.isDryRun).run(endingBy: termination) {
+            schema throws(CommandError) in try self.books(books, records, of: schema)
         }
-        var change = options.change
-        if let catalog { change = CatalogChange(options: change.options.with(catalog), isDryRun: change.isDryRun) }
-        return change.run { opened throws(CommandError) in
-            let books = try self.books(books, records, of: opened.library.store.schema)
-            let edit = BookEdit(
-                .added, [], title: books.first?.book.title ?? "",
-                .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
-            return CatalogChange.Request(edit: edit) { _ in Self.sentence(books) }
-        }
-    }
-
-    private static func sentence(_ books: [NewBook]) -> String {
-        if let book = books.first, books.count == 1 {
-            return "1 book added: \(BookIdentity(key: BookIdentity.Key(of: book.book)).description)"
-        }
-        return "\(books.count.of("book")) added"
     }
 
     // MARK: - Books
@@ -115,20 +110,6 @@ struct AddCommand: ParsableCommand {
     /// The catalog among the arguments.
     private var catalog: String? {
         from == nil && !lookup ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
-    }
-
-    /// The path of the catalog if the file does not exist yet or is empty.
-    private var newCatalog: String? {
-        guard let name = catalog ?? options.catalog.catalog else { return nil }
-        let config = ConfigFile(in: Directories.ofEnvironment())
-        guard let path = CatalogName.path(named: name, in: config.read()), path != "-", !SourceAddress.isAddress(path)
-        else {
-            return nil
-        }
-        var status = stat()
-        if stat(path, &status) != 0 { return errno == ENOENT ? path : nil }
-        // An empty file becomes a catalog too.
-        return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
     /// Returns the books of another catalog.
@@ -204,30 +185,6 @@ struct AddCommand: ParsableCommand {
                 NewBook(book, unread: recorded.unread.filter { !PrintedBook.documentedNames.contains($0.key) }))
         }
         return books
-    }
-
-    // MARK: - New catalogs
-
-    private func create(_ path: String, with books: [NewBook]) -> Int32 {
-        let bytes = NewCatalog.text(of: books, inFileNamed: path)
-        if options.dryRun.isDryRun {
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            let text = lines.map { "+\($0)\n" }.joined()
-            return PlainList.write("--- /dev/null\n+++ \(path)\n@@ -0,0 +1,\(lines.count) @@\n\(text)")
-        }
-        if let refusal = BundledCatalog.refusal(ofChanging: path) { return refusal.report() }
-        do throws(FileError) {
-            let file = try ReplacementFile(path: path)
-            try file.append(bytes)
-            // An empty file may be replaced.
-            try file.complete(overwriting: access(path, F_OK) == 0)
-        } catch {
-            let sentence = Message.catalogNotMade.text(path, error.cause)
-            return CommandError(
-                sentence: sentence, exitStatus: error.exitStatus(else: ExitStatus.inputOutput)
-            ).report()
-        }
-        return PlainList.write("Created \(path). \(Self.sentence(books)).\n")
     }
 }
 

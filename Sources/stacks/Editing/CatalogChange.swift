@@ -31,10 +31,13 @@ struct CatalogChange {
 
     /// Makes the edit that `body` returns; tries again if the catalog has changed meanwhile.
     ///
+    /// - Parameter known: What ends the program on a signal, if the command has it already.
     /// - Returns: The exit status.
-    func run(_ body: (OpenedLibrary) throws(CommandError) -> Request) -> Int32 {
+    func run(
+        endingBy known: TerminationCleanup? = nil, _ body: (OpenedLibrary) throws(CommandError) -> Request
+    ) -> Int32 {
         // Before there are other threads.
-        let termination = TerminationCleanup()
+        let termination = known ?? TerminationCleanup()
         do throws(CommandError) {
             for _ in 1...Self.attemptCount {
                 if options.catalog == "-" {

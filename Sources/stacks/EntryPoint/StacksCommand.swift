@@ -37,7 +37,7 @@ struct StacksCommand: ParsableCommand {
             DeleteCommand.self,
             MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
             DuplicatesCommand.self,
-            ValuesCommand.self, LookupCommand.self,
+            ValuesCommand.self, LookupCommand.self, ScanCommand.self,
             ProfilesCommand.self, SourcesCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: BrowseCommand.self)

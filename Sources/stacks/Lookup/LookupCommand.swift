@@ -14,11 +14,11 @@ struct LookupCommand: ParsableCommand {
             The sources are names of the config file and of the servers that "stacks sources targets" lists. Without --sources, \
             the catalogs of the config file on this machine are searched, and nothing is sent to a server.
 
-            All sources are asked at once, and a server at most once a second. json is an array of objects, one for each book, \
+            All sources are asked at once, and a server for at most one book a second. json is an array of objects, one for each book, \
             described in the guide.
 
-            Exit status: 0 if each book is found; 1 if one is not; 64 for a wrong ISBN or an unknown source; the status of a \
-            source that cannot be read if no other one has a book.
+            Exit status: 0 if each book is found; 1 if one is not; 64 for a wrong ISBN or an unknown source; 65 or 66 or 69 if a \
+            source cannot be read, and no other one has the book.
             """)
 
     /// The output format.
@@ -44,6 +44,9 @@ struct LookupCommand: ParsableCommand {
         if isbns.isEmpty == (title == nil) {
             throw ValidationError("Name the ISBNs of books, or a title with --title.")
         }
+        if let title, !title.contains(where: { $0.isLetter || $0.isNumber }) {
+            throw ValidationError("The title has neither letters nor digits. Name some of its words.")
+        }
         if title == nil, author != nil { throw ValidationError("--author narrows --title. Name a title, too.") }
     }
 
@@ -58,9 +61,10 @@ struct LookupCommand: ParsableCommand {
     }
 
     private func print() throws(CommandError) -> Int32 {
-        var queries = try LookupQuery.all(ofISBNs: isbns)
+        var queries = try LookupQuery.all(ofISBNs: isbns).map(LookupQuery.isbn)
         if let title { queries.append(.title(title, author: author ?? "")) }
-        let lookup = try sources.start(queries)
+        let lookup = try sources.start()
+        queries.forEach(lookup.add)
         var printer = LookupPrinter(format)
         for (number, query) in queries.enumerated() {
             let code = printer.print(lookup.answer(to: number), to: query)
@@ -77,27 +81,31 @@ struct LookupSourcesOption: ParsableArguments {
             "The sources, separated by commas: names of the config file, or of library servers.", valueName: "names"))
     var sources: String?
 
-    /// Starts to look books up in the sources.
+    /// Starts the threads that look books up in the sources.
     ///
+    /// - Parameter notify: Called on any thread for each answer of a source.
     /// - Throws: `CommandError` if there is no source, or an unknown one.
-    func start(_ queries: [LookupQuery]) throws(CommandError) -> LookupSession {
+    func start(notifying notify: @escaping @Sendable () -> Void = {}) throws(CommandError) -> LookupSession {
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
         let names = sources.map { $0.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty } }
-        return LookupSession(queries, in: try LookupSource.all(named: names, in: config), config, directories)
+        return LookupSession(in: try LookupSource.all(named: names, in: config), config, directories, notifying: notify)
     }
 }
 
 extension LookupQuery {
-    /// Returns the queries for ISBNs as they are typed.
+    /// Returns the ISBNs that are typed, each of thirteen digits and once.
     ///
     /// - Throws: `CommandError` for one that is not valid.
-    static func all(ofISBNs texts: [String]) throws(CommandError) -> [LookupQuery] {
-        try texts.map { text throws(CommandError) in
+    static func all(ofISBNs texts: [String]) throws(CommandError) -> [ISBN] {
+        var found: [ISBN] = []
+        for text in texts {
             guard let digits = ISBN(text).digits(length: 13) else {
                 throw CommandError(sentence: CommandMessage.notAnISBN.text(text), exitStatus: ExitStatus.usage)
             }
-            return .isbn(ISBN(digits))
+            let isbn = ISBN(digits)
+            if !found.contains(isbn) { found.append(isbn) }
         }
+        return found
     }
 }

@@ -101,7 +101,8 @@ struct LookupProblems {
             printError(failure.error.sentence)
         }
         if !answer.found.isEmpty { return }
-        printError(CommandMessage.notLookedUp.text(query.name))
+        let message = answer.failures.isEmpty ? CommandMessage.notLookedUp : .notLookedUpElsewhere
+        printError(message.text(query.name))
         if exitStatus == 0 { exitStatus = answer.failures.first?.error.exitStatus ?? ExitStatus.nothingFound }
     }
 }

@@ -5,8 +5,9 @@ internal import Library
 internal import Storage
 internal import Threading
 
-/// Looks books up in several sources at once, and hands out what each of them has as soon as all have answered.
-final class LookupSession {
+/// Looks books up in several sources at once, each on a thread of its own, and hands out what they have as soon as all have
+/// answered.
+final class LookupSession: Sendable {
     /// A book that a source has.
     struct Found: Hashable, Sendable {
         /// The name of the source.
@@ -28,24 +29,44 @@ final class LookupSession {
         case failed(CommandError)
     }
 
-    private let queries: [LookupQuery]
+    private struct State {
+        var queries: [LookupQuery] = []
+        /// The replies by the number of the query and of the source.
+        var replies: [Int: [Int: Reply]] = [:]
+    }
+
     private let sources: [LookupSource]
-    /// The replies by the number of the query and of the source.
-    private let replies = Locked<[Int: [Int: Reply]]>([:])
+    private let state = Locked(State())
 
     /// The least time between two requests to a server, in milliseconds.
     private static let interval = 1000
+    /// The time for which a source that failed is not asked again, in milliseconds.
+    private static let rest = 60_000
     /// The time to wait for a reply before asking again whether there is one, in milliseconds.
     private static let patience = 60_000
 
-    /// Starts to look the books up, in the order of `queries`.
-    init(_ queries: [LookupQuery], in sources: [LookupSource], _ config: Config, _ directories: Directories) {
-        (self.queries, self.sources) = (queries, sources)
+    /// Creates a session; each source is opened by the first lookup.
+    ///
+    /// - Parameter notify: Called on any thread for each answer of a source.
+    init(
+        in sources: [LookupSource], _ config: Config, _ directories: Directories,
+        notifying notify: @escaping @Sendable () -> Void = {}
+    ) {
+        self.sources = sources
         for (number, source) in sources.enumerated() {
-            BackgroundThread.start(as: .interactive) { [queries, replies] in
+            BackgroundThread.start(as: .interactive) { [state] in
                 let lookup = SourceLookup(in: source, config, directories)
                 var last: Int?
-                for (place, query) in queries.enumerated() {
+                var failure: (error: CommandError, time: Int)?
+                for place in 0... {
+                    while !state.wait(milliseconds: Self.patience, until: { $0.queries.count > place }) {}
+                    let query = state.withLock { $0.queries[place] }
+                    if let failure, MonotonicTime.milliseconds - failure.time < Self.rest {
+                        // The others need not wait for a server that does not answer.
+                        state.change { $0.replies[place, default: [:]][number] = .failed(failure.error) }
+                        notify()
+                        continue
+                    }
                     if source.isRemote, let last {
                         let rest = Self.interval - (MonotonicTime.milliseconds - last)
                         if rest > 0 { usleep(UInt32(rest) * 1000) }
@@ -56,17 +77,30 @@ final class LookupSession {
                         reply = .books(try lookup.books(matching: query))
                     } catch {
                         reply = .failed(error)
+                        failure = (error, MonotonicTime.milliseconds)
                     }
-                    replies.change { $0[place, default: [:]][number] = reply }
+                    state.change { $0.replies[place, default: [:]][number] = reply }
+                    notify()
                 }
             }
         }
     }
 
+    /// Looks a book up after those that were added before.
+    func add(_ query: LookupQuery) { state.change { $0.queries.append(query) } }
+
+    /// Whether all sources have answered to the query with this number, counted from 0.
+    func hasAnswer(to number: Int) -> Bool { state.withLock { $0.replies[number]?.count == sources.count } }
+
+    /// Waits until all sources have answered to the query with this number.
+    func wait(forAnswerTo number: Int) {
+        while !state.wait(milliseconds: Self.patience, until: { $0.replies[number]?.count == sources.count }) {}
+    }
+
     /// Returns what the sources have answered to the query with this number, waiting until all have.
     func answer(to number: Int) -> Answer {
-        while !replies.wait(milliseconds: Self.patience, until: { $0[number]?.count == sources.count }) {}
-        let replies = replies.withLock { $0[number] ?? [:] }
+        wait(forAnswerTo: number)
+        let replies = state.withLock { $0.replies[number] ?? [:] }
         var answer = Answer()
         for (place, source) in sources.enumerated() {
             switch replies[place] {

@@ -1,5 +1,6 @@
 internal import Books
 internal import Catalog
+internal import ConnectorProtocol
 internal import Glibc
 internal import Indexing
 internal import Library
@@ -26,8 +27,9 @@ struct LookupSource: Hashable, Sendable {
     static func all(named names: [String]?, in config: Config) throws(CommandError) -> [LookupSource] {
         let servers = LibraryTargets()
         var sources: [LookupSource] = []
-        for name in names ?? config.catalogNames where !sources.contains(where: { $0.name == name }) {
-            guard let path = CatalogName.path(named: name, in: config) else { continue }
+        for name in names ?? config.catalogNames {
+            guard let path = CatalogName.path(named: name, in: config), !sources.contains(where: { $0.path == path })
+            else { continue }
             let source = LookupSource(name: name, path: path)
             if names == nil, source.isRemote { continue }
             if path == name, !source.isRemote, access(path, F_OK) != 0 {
@@ -53,7 +55,9 @@ final class SourceLookup {
     private var content: CatalogOpener.Content?
 
     /// The maximum number of records of a source for a book.
-    static let maximumCount = 5
+    private static let maximumCount = 5
+    /// The number of records of a server that are read, some of which may be of other books.
+    private static let sampleCount = 50
 
     /// Prepares to look books up in `source`.
     init(in source: LookupSource, _ config: Config, _ directories: Directories) {
@@ -70,16 +74,24 @@ final class SourceLookup {
         case .copy(let copy): found = Self.books(matching: Query(query.text), in: copy.file)
         case .server(let server):
             let rows = server.rows(for: ListRequest(query: Query(query.text), order: .list))
-            let read = server.books(of: rows, limit: Self.maximumCount) { _ in }
-            if read.isIncomplete, case .failed(let failure, _) = server.connection {
+            let read = server.books(of: rows, limit: Self.sampleCount) { _ in }
+            if read.isIncomplete {
                 content = nil
+                guard case .failed(let failure, _) = server.connection else {
+                    throw ConnectorFailure(.server, .incomplete).commandError(opening: source.name)
+                }
                 throw failure.commandError(opening: source.name)
             }
-            // A server that does not know the index would send anything.
-            if !rows.ignoredTerms.isEmpty { return [] }
+            // It has answered with all books.
+            if !rows.ignoredTerms.isEmpty {
+                throw CommandError(
+                    sentence: CommandMessage.cannotSearchFor.text(
+                        source.name, rows.ignoredTerms.joined(separator: " ")),
+                    exitStatus: ExitStatus.usage)
+            }
             found = read.books
         }
-        return found.filter(query.matches).map { book in
+        return found.filter(query.matches).prefix(Self.maximumCount).map { book in
             var book = book.withoutSourceID
             (book.status, book.dateAdded) = (nil, nil)
             return book
@@ -109,7 +121,9 @@ final class SourceLookup {
             content = try opener.open(titled: source.name)
         }
         switch content {
-        case .file(let file): file.readRest()
+        case .file(let file):
+            file.readRest()
+            if let sentence = file.defects.sentence { printError("\(source.name): \(sentence)") }
         case .copy(let copy):
             copy.mirror.waitForCopy()
             copy.file.readRest()

@@ -44,12 +44,13 @@ struct PagedOpening {
         throw failure.commandError(opening: address)
     }
 
-    /// Returns the catalog without asking the server for its first books; the first search opens it.
+    /// Returns the catalog without asking the server for its first books; the first search opens it. What is searched is not
+    /// kept on this machine.
     ///
     /// - Throws: `CommandError` if it cannot be opened on this machine.
-    func prepared() throws(CommandError) -> PagedCatalog { try unopened().catalog }
+    func prepared() throws(CommandError) -> PagedCatalog { try unopened(keepsPages: false).catalog }
 
-    private func unopened() throws(CommandError) -> (catalog: PagedCatalog, signIn: SignIn) {
+    private func unopened(keepsPages: Bool = true) throws(CommandError) -> (catalog: PagedCatalog, signIn: SignIn) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
@@ -57,10 +58,11 @@ struct PagedOpening {
             throw CommandError(sentence: CommandMessage.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
         }
         let signIn = passwords.map { SignIn($0.answer, as: $0.user) } ?? SignIn { _ in nil }
-        let options = PagedCatalog.Options(
+        var options = PagedCatalog.Options(
             program: program, signIn: signIn, profile: choice.profile, library: choice.library,
             openingTime: waits ? Self.patientTime : Self.responseTime,
             reason: \.shortReason)
+        options.keepsPages = keepsPages
         let directory = MirrorDirectory(of: address, in: cache)
         return (PagedCatalog(at: address, titled: title, in: directory, options), signIn)
     }

@@ -11,8 +11,15 @@ enum CommandMessage: String, MessageTable {
 
     case noLookupSource = "no source “{name}”. Did you mean {names}?"
     case noLookupSources = "no source to look in. Name some, as in --sources dnb,loc"
+    case scanBegins = "Scan or type ISBNs, each followed by Enter; ^d ends"
+    case codeDamaged = "“{text}” is not an ISBN. Scan it again"
+    case codeUnknown = "{name} is not in {path}. Add it with: stacks scan --mode add"
+    case scannedTwice = "{name} was scanned before; it counts once"
+    case alreadyInCatalog = "{name} is there already, “{books}”; nothing added"
     case notAnISBN = "“{text}” is not a valid ISBN. Check its digits"
     case notLookedUp = "no source knows {name}. Check it, or name other --sources"
+    case notLookedUpElsewhere = "no other source knows {name}. Try again later, or name other --sources"
+    case cannotSearchFor = "{name} cannot search for {text}. Name its index in the address: index-isbn=NAME"
     case noDuplicates = "{path}: no book is in it more than once. What counts: stacks help duplicates"
     case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
 

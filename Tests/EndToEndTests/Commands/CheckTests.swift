@@ -203,6 +203,11 @@ import Testing
         for command in commands {
             let result = try sandbox.run(["/bin/sh", "-c", "'\(try Programs.stacks)' \(command)"])
             #expect(result.ending == .exit(0), "\(command): \(result.error)")
+            guard command.hasPrefix("search"), let line = lines.first(where: { $0.hasSuffix(command) }) else {
+                continue
+            }
+            let count = result.output.split(separator: "\n").count
+            #expect(line.contains(": \(count) book"), "\(line)")
         }
         #expect(lines[start...].contains { $0.hasPrefix("  Gaps in series: 4 books. ") })
         #expect(lines[start...].contains { $0.hasPrefix("  Invalid ISBN: 1 book. ") })

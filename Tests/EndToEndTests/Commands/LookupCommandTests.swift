@@ -10,12 +10,17 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         server = try ServerProcess(script: "lookup.py")
+        try configure()
+    }
+
+    /// Names the servers in the config file, and whatever `more` says.
+    private func configure(_ more: String = "") throws {
         let libraries = ["loc", "k10plus", "dnb", "slow/loc", "cut/loc", "wrong/dnb", "busy/loc", "page/loc"]
         let lines = libraries.map { path in
             let name = path.split(separator: "/")[0]
             return "\(name) = \"sru+http://127.0.0.1:\(server.words[0])/\(path)?version=1.1&index-isbn=num\""
         }
-        try sandbox.write("[catalogs]\n" + lines.joined(separator: "\n") + "\n", to: "config/stacks/config.toml")
+        try sandbox.write("[catalogs]\n" + lines.joined(separator: "\n") + more + "\n", to: "config/stacks/config.toml")
     }
 
     private static let game = "978-0-553-10354-0"
@@ -80,7 +85,8 @@ import Testing
         #expect(result.ending == .exit(1))
         #expect(result.error == "stacks: no source knows 978-0141439587\(Self.advice)")
         #expect(result.output.hasPrefix("978-0553103540\n"))
-        #expect(try lookup("9780141439587", "--sources", "loc,busy").ending == .exit(69))
+        let other = try lookup("9780141439587", "--sources", "loc,busy")
+        #expect(other.ending == .exit(69) && other.error.contains("stacks: no other source knows 978-0141439587. "))
         let json = try lookup("9780141439587", "--sources", "loc", "--format", "json")
         #expect(json.output == "[]\n")
     }
@@ -108,6 +114,10 @@ import Testing
 
     @Test("Without sources, only catalogs on this machine are searched, and nothing is sent")
     func unasked() throws {
+        let local = try sandbox.write(#"[{"title": "Mine", "isbn": "9780553103540"}]"#, to: "local.json")
+        try configure("\nlocal = \"\(local)\"")
+        #expect(try values(lookup(Self.game, "--format", "json"))["title"] == ["Mine · local"])
+        try configure()
         let result = try lookup(Self.game)
         #expect(result.ending == .exit(64))
         #expect(result.error.contains("no source to look in. Name some, as in --sources dnb,loc."))
@@ -133,8 +143,40 @@ import Testing
         let books = try #require(try JSONSerialization.jsonObject(with: Data(found.utf8)) as? [[String: Any]])
         #expect(books.map { $0["isbn"] as? String } == ["9780553103540", "9783462001310"])
         #expect(books.map { $0["pageCount"] as? Int } == [694, 255])
+        let twice = try sandbox.run(
+            [Programs.stacks, "add", "--lookup", Self.game, Self.quiz, "--catalog", path, "--sources", "loc,dnb"])
+        #expect(twice.ending == .exit(0) && twice.error.contains("978-0553103540 is there already, “A game of thrones"))
         let again = try sandbox.run(
             [Programs.stacks, "add", "--lookup", "9780141439587", "--catalog", path, "--sources", "loc"])
         #expect(again.ending == .exit(1) && again.output.isEmpty)
+    }
+
+    @Test("A catalog that cannot be changed is refused before anything is looked up")
+    func refused() throws {
+        let csv = try sandbox.write("title,isbn\nA,9780441013593\n", to: "books.csv")
+        for path in [csv, sandbox.path + "/missing/new.json"] {
+            let result = try sandbox.run(
+                [Programs.stacks, "add", "--lookup", Self.game, "--catalog", path, "--sources", "loc"])
+            #expect(result.ending != .exit(0) && result.output.isEmpty, "\(result.error)")
+        }
+        #expect(server.ask("log") == "")
+    }
+
+    @Test("A source that has no index for ISBNs says how to name it; nothing of a lookup is kept")
+    func indexes() throws {
+        let address = "sru+http://127.0.0.1:\(server.words[0])/described/loc"
+        let result = try lookup(Self.game, "--sources", address)
+        #expect(result.error.contains("cannot search for isbn:9780553103540. Name its index"), "\(result.error)")
+        let named = try lookup(Self.game, "--sources", address + "?index-isbn=bib.isbn%20all")
+        #expect(named.ending == .exit(0), "\(named.error)")
+        #expect(server.ask("log").contains(#"(bib.isbn all "9780553103540" or bib.isbn all "0553103547")"#))
+        #expect(try sandbox.filesContaining("9780553103540") == "")
+    }
+
+    @Test("A local source that is cut off is reported, and what it has is found")
+    func damagedSource() throws {
+        let path = try sandbox.write(#"[{"title": "E", "isbn": "9780553103540"}, {"title": "#, to: "cut.json")
+        let result = try lookup(Self.game, "--sources", path)
+        #expect(result.ending == .exit(0) && result.error.contains("cut off"), "\(result.error)")
     }
 }
