@@ -24,7 +24,7 @@ class Isolation(Check):
     is_short = True
     promise = (
         "stacks executes nothing and connects to nothing, except your editor and your browser on request, and "
-        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses you give"
+        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses or names you give"
     )
     method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
     sabotages = [
@@ -57,9 +57,14 @@ class Isolation(Check):
             ["profiles"],
             ["config"],
             ["show", "x", catalog],
+            # Servers of the config file are asked only if they are named.
+            ["lookup", "9780553103540"],
+            ["scan", catalog, "--mode", "find"],
+            ["lookup", "9780553103540", "--sources", catalog],
         ):
             with Home() as home:
                 log = home.path + "/log"
+                home.write(home.configuration, b'[catalogs]\nloc = "sru+http://127.0.0.1:9/"\n')
                 subprocess.run(
                     self.lab.command(*arguments, before=self.strace(log)),
                     env=home.environment,
