@@ -113,7 +113,7 @@ public struct KeyBindings: Sendable {
     }
 
     /// Returns the first key of `command` as shown on the screen.
-    func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
+    public func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 
     /// Parses a sequence of keys separated by spaces: each a key name ("PgDn", "^x ^e") or a run of characters ("gg").
     public static func sequence(of text: String) -> [Key] {

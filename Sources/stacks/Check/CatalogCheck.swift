@@ -1,4 +1,5 @@
 internal import Books
+internal import Browser
 internal import Catalog
 internal import Glibc
 internal import Indexing
@@ -73,6 +74,7 @@ struct CatalogCheck {
         }
         let text = CheckText(
             report: report, name: RandomAccessInput.shownPath(path), columns: outputSize().columns,
+            keys: ConfigFile(in: Directories.ofEnvironment()).read().settings.keys ?? .standard,
             isWrapped: isatty(STDOUT_FILENO) == 1)
         let code = PlainList.write(isJSON ? report.json : text.text)
         if code != 0 { return code }

@@ -1,4 +1,5 @@
 internal import Books
+internal import Browser
 internal import Graphemes
 internal import Library
 
@@ -10,6 +11,8 @@ struct CheckText {
     let name: String
     /// The width of the output in columns.
     let columns: Int
+    /// The keys of the browser.
+    var keys = KeyBindings.standard
     /// Whether to wrap longer lines: true on a terminal, false for programs.
     var isWrapped = false
 
@@ -171,8 +174,10 @@ struct CheckText {
         }
         if lines.isEmpty { return [] }
         return ["", "Cleaning"] + lines
-            + ["  In the browser: :duplicates, :values, and “Tidy up” behind the lists"]
+            + ["  In the browser: \(key(.duplicates)) duplicates, \(key(.values)) values, \(key(.lists)) “Tidy up”"]
     }
+
+    private func key(_ command: Command) -> String { keys.firstLabel(of: command) }
 
     private var invalidISBNs: [String] {
         let found = report.invalidISBNs

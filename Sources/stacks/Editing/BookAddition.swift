@@ -61,6 +61,13 @@ struct BookAddition {
                 sentence: Message.catalogNotMade.text(path, error.cause),
                 exitStatus: error.exitStatus(else: ExitStatus.inputOutput))
         }
+        return try existing()
+    }
+
+    /// Opens the catalog, which exists, before books are looked up for it.
+    ///
+    /// - Throws: `CommandError` if it cannot be changed.
+    func existing() throws(CommandError) -> OpenedLibrary {
         let opened = try OpenedLibrary(options.request, edits: .direct)
         let (store, path) = (opened.catalog.store, opened.catalog.shownPath)
         if let refusal = BundledCatalog.refusal(ofChanging: opened.catalog.path) { throw refusal }

@@ -23,6 +23,9 @@ struct SetCommand: ParsableCommand {
             result clears the field, or removes the item. field~=trim removes blanks at the ends and repeated ones; \
             field~=titlecase capitalizes as English titles do.
 
+            --lookup fills the fields that it names, where a book has none, with what other catalogs and library servers know of \
+            its ISBN: see "stacks help lookup". The books are saved fifty at a time, so that ^c keeps what was found.
+
             title=, isbn=, id= and identifiers= are refused for several books, which would no longer be told apart, \
             unless --force is given.
 
@@ -38,7 +41,12 @@ struct SetCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Ids or ISBNs of books, and the new values of their fields.", valueName: "id-or-isbn | field=value"))
-    var arguments: [String]
+    var arguments: [String] = []
+
+    @Option(help: ArgumentHelp("Look these empty fields up: pages,publisher.", valueName: "fields"))
+    var lookup: String?
+
+    @OptionGroup var sources: LookupSourcesOption
 
     @Flag(help: "Give several books the same title, ISBN, id or identifiers.")
     var force = false
@@ -46,7 +54,17 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var books: EditedBooksOption
     @OptionGroup var options: EditOptions
 
+    func validate() throws {
+        if lookup == nil, arguments.isEmpty {
+            throw ValidationError("Name the books and the new values of their fields.")
+        }
+        if lookup == nil, sources.sources != nil {
+            throw ValidationError("--sources is for --lookup. Add it, or leave both out.")
+        }
+    }
+
     func run() throws {
+        if let lookup { return try exit(with: fill(lookup)) }
         let code = options.change.run { opened throws(CommandError) in
             let names = arguments.filter { !FieldAssignment.isAssignment($0) }
             let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
@@ -62,6 +80,21 @@ struct SetCommand: ParsableCommand {
             return set(assignments, of: books, in: opened)
         }
         try exit(with: code)
+    }
+
+    /// Looks empty fields up.
+    private func fill(_ fields: String) -> Int32 {
+        // Before there are other threads.
+        let termination = TerminationCleanup()
+        do throws(CommandError) {
+            if arguments.contains(where: FieldAssignment.isAssignment) {
+                throw CommandError(sentence: CommandMessage.lookupOrValues.text(), exitStatus: ExitStatus.usage)
+            }
+            let lookup = try FieldLookup(fields, options, endingBy: termination)
+            return try lookup.run(arguments, query: books.query, in: sources)
+        } catch {
+            return error.report()
+        }
     }
 
     private func set(

@@ -151,10 +151,11 @@ struct LookedUpBook {
         return groups.map { LookedUpBook($0, isbn: nil) }
     }
 
-    /// The book with the best values.
+    /// The book with the best values; its ISBN stands for a title that no source has.
     var book: Book {
         var book = Book(title: "")
         for choice in proposal.choices { choice.field.set(choice.value, in: &book) }
+        if book.title.isEmpty { book.title = book.isbn?.formatted ?? "" }
         return book
     }
 

@@ -20,6 +20,8 @@ enum CommandMessage: String, MessageTable {
     case notLookedUp = "no source knows {name}. Check it, or name other --sources"
     case notLookedUpElsewhere = "no other source knows {name}. Try again later, or name other --sources"
     case cannotSearchFor = "{name} cannot search for {text}. Name its index in the address: index-isbn=NAME"
+    case withoutISBN = "{count} without an ISBN; not looked up"
+    case lookupOrValues = "--lookup fills empty fields, and field=value sets them. Leave one out"
     case noDuplicates = "{path}: no book is in it more than once. What counts: stacks help duplicates"
     case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
 

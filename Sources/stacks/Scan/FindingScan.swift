@@ -3,6 +3,7 @@ internal import Catalog
 internal import Graphemes
 internal import Indexing
 internal import Library
+internal import Search
 internal import Shelves
 internal import Storage
 internal import Text
@@ -69,7 +70,10 @@ struct FindingScan {
     /// The books on the shelf that were not scanned.
     private func textOfMissing(on shelf: String, _ scanned: Set<BookID>) -> String {
         let library = opened.library
-        let lists = library.lists.filter { if case .shelf = $0.kind { $0.name == shelf } else { false } }
+        let key = Query.shelfKey(of: shelf)
+        let lists = library.lists.filter {
+            if case .shelf = $0.kind { Query.shelfKey(of: $0.name) == key } else { false }
+        }
         let missing = lists.map(library.books).flatMap { list in (0..<list.count).map { list[$0] } }
             .filter { !scanned.contains($0) }
         if missing.isEmpty { return "" }

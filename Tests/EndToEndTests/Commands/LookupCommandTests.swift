@@ -179,4 +179,31 @@ import Testing
         let result = try lookup(Self.game, "--sources", path)
         #expect(result.ending == .exit(0) && result.error.contains("cut off"), "\(result.error)")
     }
+
+    @Test("Empty fields are filled, and nothing that is there is overwritten")
+    func filling() throws {
+        let text = """
+            [{"title": "Game", "isbn": "0553103547", "publisher": "Mine"},
+             {"title": "Quiz", "isbn": "9783462001310", "pages": 1}, {"title": "None"},
+             {"title": "Emma", "isbn": "9780141439587"}]
+            """
+        let path = try sandbox.write(text, to: "books.json")
+        let arguments = ["set", "--query", "", "--lookup", "pages,publisher", "--catalog", path]
+        let command = [try Programs.stacks] + arguments + ["--sources", "loc,dnb"]
+        let dry = try sandbox.run(command + ["--dry-run"])
+        #expect(dry.ending == .exit(1) && sandbox.text(of: path) == text)
+        #expect(
+            dry.output.contains(#"+[{"title": "Game", "isbn": "0553103547", "publisher": "Mine", "pages": 694}"#),
+            "\(dry.output)")
+        let result = try sandbox.run(command)
+        #expect(result.ending == .exit(1) && result.output == "2 books changed.\n")
+        #expect(result.error.contains("1 book without an ISBN; not looked up."))
+        #expect(result.error.contains("no source knows 978-0141439587"))
+        let now = sandbox.text(of: path)
+        #expect(now.contains(#""publisher": "Mine", "pages": 694}"#), "\(now)")
+        #expect(now.contains(#""pages": 1, "publisher": "Kiepenheuer & Witsch"}"#), "\(now)")
+        let again = try sandbox.run(
+            [Programs.stacks] + ["set", "9783462001310", "--lookup", "pages", "--catalog", path])
+        #expect(again.ending == .exit(0) && again.output == "0 books changed.\n")
+    }
 }

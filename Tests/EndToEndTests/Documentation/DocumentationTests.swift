@@ -31,6 +31,7 @@ import Testing
         "stacks lookup 9780553103540 --sources loc,k10plus": "it needs the network",
         "stacks lookup 9780553103540 --sources loc --format json": "it needs the network",
         "stacks scan books.json --sources loc,dnb < isbns.txt": "it needs the network",
+        "stacks set --query 'has:isbn -has:pages' --lookup pages,publisher --sources loc,dnb": "it needs the network",
         "stacks add --lookup 9780553103540 9783462001310 --sources loc,dnb --catalog books.json":
             "it needs the network",
         "stacks https://books.example/opds": "it needs the network",

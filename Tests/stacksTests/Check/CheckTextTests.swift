@@ -110,7 +110,7 @@ import Testing
                 "  Series: 1 group of values that may be one. See them with: stacks values series a.json",
                 "  No author: 12 books. List them with: stacks search -- -has:author a.json",
                 "  No number in series: 1 book. List them with: stacks search 'has:series -has:position' a.json",
-                "  In the browser: :duplicates, :values, and “Tidy up” behind the lists", "",
+                "  In the browser: gD duplicates, gV values, L “Tidy up”", "",
             ])
     }
 }
