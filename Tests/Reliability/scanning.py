@@ -36,6 +36,7 @@ class Scans(Check):
         count = self.lab.pick(12, 100, 1000) if self.lab.sabotage.what == "nothing" else 6
         jobs = list(range(count))
         done = self.lab.each(jobs, self.scan)
+        assert self.said, "no scan has said anything before it was killed"
         return f"{done} of {count} killed scans lost none of {self.said} books; {self.added} were added by the second scan"
 
     def scan(self, number: int) -> None:

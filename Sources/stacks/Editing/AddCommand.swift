@@ -93,7 +93,7 @@ struct AddCommand: ParsableCommand {
         }
         if books.isEmpty { return problems.exitStatus }
         let code = add(books, [], endingBy: termination)
-        return code == 0 ? problems.exitStatus : code
+        return code == 0 ? problems.exitStatusAfterSaving : code
     }
 
     private func add(

@@ -24,7 +24,7 @@ struct SetCommand: ParsableCommand {
             field~=titlecase capitalizes as English titles do.
 
             --lookup fills the fields that it names, where a book has none, with what other catalogs and library servers know of \
-            its ISBN: see "stacks help lookup". The books are saved fifty at a time, so that ^c keeps what was found.
+            its ISBN: see "stacks help lookup". The books are saved ten at a time, so that ^c loses little.
 
             title=, isbn=, id= and identifiers= are refused for several books, which would no longer be told apart, \
             unless --force is given.
@@ -57,6 +57,9 @@ struct SetCommand: ParsableCommand {
     func validate() throws {
         if lookup == nil, arguments.isEmpty {
             throw ValidationError("Name the books and the new values of their fields.")
+        }
+        if let lookup, lookup.allSatisfy({ $0 == "," || $0.isWhitespace }) {
+            throw ValidationError("--lookup names the fields to fill. Name some: --lookup pages,publisher")
         }
         if lookup == nil, sources.sources != nil {
             throw ValidationError("--sources is for --lookup. Add it, or leave both out.")

@@ -14,6 +14,8 @@ struct FieldLookup {
         /// The id in the catalog.
         let id: BookArgument
         let isbn: ISBN
+        /// The book as it is.
+        let book: Book
     }
 
     private let fields: [BookField]
@@ -21,7 +23,9 @@ struct FieldLookup {
     private let termination: TerminationCleanup
 
     /// The number of books that are saved together.
-    private static let partSize = 50
+    private static let partSize = 10
+    /// Fields that tell books apart, or that hold in one catalog only.
+    private static let excluded: [BookField] = [.isbn, .sourceID, .status, .dateAdded, .rating]
 
     /// Prepares to look fields up.
     ///
@@ -32,8 +36,9 @@ struct FieldLookup {
         var fields: [BookField] = []
         for name in names.split(separator: ",").map({ String($0.trimmed) }) {
             let field = Schema.ofEveryBook.field(named: name)
-            guard let field, ![.title, .isbn, .sourceID, .status, .dateAdded].contains(field) else {
-                let known = Schema.ofEveryBook.fields.map(\.id).joined(separator: ", ")
+            guard let field, !Self.excluded.contains(field) else {
+                let known = Schema.ofEveryBook.fields.filter { !Self.excluded.contains($0) }.map(\.id)
+                    .joined(separator: ", ")
                 throw CommandError(
                     sentence: CommandMessage.unknownField.text(name.sanitized, known), exitStatus: ExitStatus.usage)
             }
@@ -53,7 +58,7 @@ struct FieldLookup {
         for name in selected.unknown { printError(name.sentenceOfAbsence(in: opened.catalog.shownPath)) }
         let wanted = wanted(selected, in: opened)
         if wanted.isEmpty { return max(PlainList.write("0 books changed.\n"), selected.unknown.isEmpty ? 0 : 1) }
-        let session = try sources.start()
+        let session = try sources.start(besides: opened.library.catalogPath)
         wanted.forEach { session.add(.isbn($0.isbn)) }
         var problems = LookupProblems()
         var part: [Wanted] = []
@@ -64,10 +69,16 @@ struct FieldLookup {
             let answer = session.answer(to: number)
             if answer.found.isEmpty { line.clear() }
             problems.print(answer, to: .isbn(book.isbn))
-            if let known = LookedUpBook.books(of: answer, to: .isbn(book.isbn)).first?.book, let key = book.isbn.number
+            if var known = LookedUpBook.books(of: answer, to: .isbn(book.isbn)).first?.book, let key = book.isbn.number
             {
-                found[key] = known
-                part.append(book)
+                if let series = book.book.series, series.folded != known.series?.folded { known.seriesPosition = nil }
+                if fields.contains(where: { Self.lacks($0, book.book) && !Self.lacks($0, known) }) {
+                    found[key] = known
+                    part.append(book)
+                } else {
+                    line.clear()
+                    problems.printWithoutFields(.isbn(book.isbn))
+                }
             }
             // The difference of a dry run is one.
             if number < wanted.count - 1, part.count < Self.partSize || options.dryRun.isDryRun { continue }
@@ -76,7 +87,14 @@ struct FieldLookup {
             if code != 0 { return code }
             part = []
         }
-        return max(problems.exitStatus, selected.unknown.isEmpty ? 0 : ExitStatus.nothingFound)
+        let status = found.isEmpty ? problems.exitStatus : problems.exitStatusAfterSaving
+        return max(status, selected.unknown.isEmpty ? 0 : ExitStatus.nothingFound)
+    }
+
+    /// Whether a book has no value of a field; a scan gives a book that no source knows its ISBN for a title.
+    private static func lacks(_ field: BookField, _ book: Book) -> Bool {
+        if field == .title { return book.title.isEmpty || book.title == book.isbn?.formatted }
+        return field.value(in: book) == nil
     }
 
     /// Returns the selected books that lack a field; says how many have no ISBN.
@@ -85,10 +103,10 @@ struct FieldLookup {
         var withoutISBN = 0
         for id in selected.ids {
             guard let book = opened.library.store.wholeBook(id) else { continue }
-            guard fields.contains(where: { $0.value(in: book) == nil }) else { continue }
+            guard fields.contains(where: { Self.lacks($0, book) }) else { continue }
             if let digits = book.isbn?.digits(length: 13) {
                 let name = BookArgument(opened.library.identity(of: id).description)
-                wanted.append(Wanted(id: name, isbn: ISBN(digits)))
+                wanted.append(Wanted(id: name, isbn: ISBN(digits), book: book))
             } else {
                 withoutISBN += 1
             }
@@ -110,7 +128,7 @@ struct FieldLookup {
                 .bulk(
                     .set(Set(fields)) { [fields] book throws(CatalogEditError) in
                         guard let known = book.isbn?.number.flatMap({ found[$0] }) else { return }
-                        for field in fields where field.value(in: book) == nil {
+                        for field in fields where Self.lacks(field, book) {
                             if let value = field.value(in: known) { field.set(value, in: &book) }
                         }
                     }))

@@ -83,13 +83,18 @@ struct LookupSourcesOption: ParsableArguments {
 
     /// Starts the threads that look books up in the sources.
     ///
-    /// - Parameter notify: Called on any thread for each answer of a source.
+    /// - Parameters:
+    ///   - other: The path of a catalog that is no source unless it is named.
+    ///   - notify: Called on any thread for each answer of a source.
     /// - Throws: `CommandError` if there is no source, or an unknown one.
-    func start(notifying notify: @escaping @Sendable () -> Void = {}) throws(CommandError) -> LookupSession {
+    func start(
+        besides other: String? = nil, notifying notify: @escaping @Sendable () -> Void = {}
+    ) throws(CommandError) -> LookupSession {
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
         let names = sources.map { $0.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty } }
-        return LookupSession(in: try LookupSource.all(named: names, in: config), config, directories, notifying: notify)
+        let all = try LookupSource.all(named: names, besides: other, in: config)
+        return LookupSession(in: all, config, directories, notifying: notify)
     }
 }
 

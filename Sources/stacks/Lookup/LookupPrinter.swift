@@ -93,7 +93,15 @@ struct LookupPrinter {
 struct LookupProblems {
     /// The exit status: that of the first book that no source has, which is that of a source that failed, if one did.
     private(set) var exitStatus: Int32 = 0
+    /// The exit status of a command that has saved what was found.
+    var exitStatusAfterSaving: Int32 { exitStatus == 0 ? 0 : ExitStatus.nothingFound }
     private var printed: Set<String> = []
+
+    /// Says that no source has the fields that a book lacks.
+    mutating func printWithoutFields(_ query: LookupQuery) {
+        printError(CommandMessage.fieldsNotKnown.text(query.name))
+        if exitStatus == 0 { exitStatus = ExitStatus.nothingFound }
+    }
 
     /// Prints the problems of an answer to standard error, each failure of a source once.
     mutating func print(_ answer: LookupSession.Answer, to query: LookupQuery) {

@@ -3,6 +3,7 @@ internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 internal import Threading
 
 /// Looks books up in several sources at once, each on a thread of its own, and hands out what they have as soon as all have
@@ -155,6 +156,10 @@ struct LookedUpBook {
     var book: Book {
         var book = Book(title: "")
         for choice in proposal.choices { choice.field.set(choice.value, in: &book) }
+        // A number in another series is none in this one.
+        let series = book.series?.folded
+        book.seriesPosition =
+            found.lazy.filter { $0.book.series?.folded == series }.compactMap(\.book.seriesPosition).first
         if book.title.isEmpty { book.title = book.isbn?.formatted ?? "" }
         return book
     }

@@ -21,17 +21,22 @@ struct LookupSource: Hashable, Sendable {
 
     /// Returns the sources with these names.
     ///
-    /// - Parameter names: Names of the config file or of library servers, paths and addresses; nil for the catalogs of the
-    ///   config file on this machine.
+    /// - Parameters:
+    ///   - names: Names of the config file or of library servers, paths and addresses; nil for the catalogs of the config file
+    ///     on this machine.
+    ///   - other: The path of a catalog that is none.
     /// - Throws: `CommandError` for an unknown name, or if there is no source.
-    static func all(named names: [String]?, in config: Config) throws(CommandError) -> [LookupSource] {
+    static func all(
+        named names: [String]?, besides other: String? = nil, in config: Config
+    ) throws(CommandError) -> [LookupSource] {
         let servers = LibraryTargets()
         var sources: [LookupSource] = []
+        let excluded = other.map { resolvedPath($0) ?? $0 }
         for name in names ?? config.catalogNames {
             guard let path = CatalogName.path(named: name, in: config), !sources.contains(where: { $0.path == path })
             else { continue }
             let source = LookupSource(name: name, path: path)
-            if names == nil, source.isRemote { continue }
+            if names == nil, source.isRemote || (resolvedPath(path) ?? path) == excluded { continue }
             if path == name, !source.isRemote, access(path, F_OK) != 0 {
                 let known = config.catalogNames + servers.targets.map(\.name).filter { config.catalogs[$0] == nil }
                 throw CommandError(
@@ -93,7 +98,9 @@ final class SourceLookup {
         }
         return found.filter(query.matches).prefix(Self.maximumCount).map { book in
             var book = book.withoutSourceID
-            (book.status, book.dateAdded) = (nil, nil)
+            (book.status, book.dateAdded, book.rating) = (nil, nil, nil)
+            // A file beside the other catalog.
+            if let cover = book.cover, !cover.contains("://"), !cover.hasPrefix("data:") { book.cover = nil }
             return book
         }
     }

@@ -13,7 +13,7 @@ enum CommandMessage: String, MessageTable {
     case noLookupSources = "no source to look in. Name some, as in --sources dnb,loc"
     case scanBegins = "Scan or type ISBNs, each followed by Enter; ^d ends"
     case codeDamaged = "“{text}” is not an ISBN. Scan it again"
-    case codeUnknown = "{name} is not in {path}. Add it with: stacks scan --mode add"
+    case codeUnknown = "{name} is not in {path}. Scan it with --mode add to add it"
     case scannedTwice = "{name} was scanned before; it counts once"
     case alreadyInCatalog = "{name} is there already, “{books}”; nothing added"
     case notAnISBN = "“{text}” is not a valid ISBN. Check its digits"
@@ -22,6 +22,8 @@ enum CommandMessage: String, MessageTable {
     case cannotSearchFor = "{name} cannot search for {text}. Name its index in the address: index-isbn=NAME"
     case withoutISBN = "{count} without an ISBN; not looked up"
     case lookupOrValues = "--lookup fills empty fields, and field=value sets them. Leave one out"
+    case fieldsNotKnown = "no source has these fields of {name}. Name other --sources"
+    case notAdded = "not added: {names}. Scan them again"
     case noDuplicates = "{path}: no book is in it more than once. What counts: stacks help duplicates"
     case nothingRead = "Nothing was read in {year}. See all readings with: stacks log"
 

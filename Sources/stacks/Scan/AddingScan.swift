@@ -19,6 +19,8 @@ final class AddingScan {
     private var report = ScanReport()
     /// The ISBNs that are looked up.
     private var waiting: [ISBN] = []
+    /// The ISBNs of the books that are saved now.
+    private var saving: [ISBN] = []
     /// The number of those that were looked up before.
     private var answeredCount = 0
 
@@ -51,10 +53,14 @@ final class AddingScan {
             }
             if isAtEnd, let lookup, !waiting.isEmpty, !hasAnswer { lookup.wait(forAnswerTo: answeredCount) }
             let code = addAnswered()
-            if code != 0 { return code }
+            if code != 0 {
+                let names = (saving + waiting).map(\.formatted)
+                printError(CommandMessage.notAdded.text(names.joined(separator: ", ")))
+                return code
+            }
             if isAtEnd, waiting.isEmpty { break }
         }
-        return max(report.end("added", ofUnknown: "Added with the ISBN alone"), problems.exitStatus)
+        return report.end("added", ofUnknown: "Added with the ISBN alone")
     }
 
     /// Whether the first of the waiting books can be added.
@@ -74,6 +80,7 @@ final class AddingScan {
     private func addAnswered() -> Int32 {
         while hasAnswer {
             var books: [NewBook] = []
+            saving = []
             while hasAnswer, books.count < Self.batchSize { books.append(NewBook(next())) }
             let code = addition.run(endingBy: termination) { _ in books }
             if code != 0 { return code }
@@ -85,6 +92,7 @@ final class AddingScan {
     /// Returns the first of the waiting books, as the sources know it.
     private func next() -> Book {
         let isbn = waiting.removeFirst()
+        saving.append(isbn)
         let query = LookupQuery.isbn(isbn)
         if let lookup {
             let answer = lookup.answer(to: answeredCount)

@@ -30,13 +30,21 @@ struct FindingScan {
         let input = ScannedLines()
         while true {
             let (lines, isAtEnd) = input.take { false }
+            var found: [(isbn: ISBN, ids: [BookID], book: Book)] = []
             for line in lines {
                 guard let isbn = report.isbn(of: line) else { continue }
-                guard let (ids, book) = try taken(isbn) else {
+                if let (ids, book) = try books(with: isbn) {
+                    found.append((isbn, ids, book))
+                } else {
                     report.note(unknown: isbn)
                     printError(CommandMessage.codeUnknown.text(isbn.formatted, opened.catalog.shownPath))
-                    continue
                 }
+            }
+            if let shelf, !found.isEmpty {
+                let ids = found.flatMap(\.ids)
+                try opened.save { () throws(FileError) in try opened.library.apply(.shelfNamed(shelf), to: ids) }
+            }
+            for (isbn, ids, book) in found {
                 scanned.formUnion(ids)
                 report.count += 1
                 let code = PlainList.write("\(isbn.formatted)  \(book.nameInList.sanitized)\n")
@@ -53,18 +61,20 @@ struct FindingScan {
         return status == 0 ? code : status
     }
 
-    /// Puts the books with an ISBN on the shelf.
+    /// Returns the books with an ISBN, and the first of them; nil if there is none.
     ///
-    /// - Returns: The books, and the first of them; nil if there is none.
-    private func taken(_ isbn: ISBN) throws(CommandError) -> (ids: [BookID], first: Book)? {
+    /// - Throws: `CommandError` if the catalog has changed, so that they are not known.
+    private func books(with isbn: ISBN) throws(CommandError) -> (ids: [BookID], first: Book)? {
         let library = opened.library
         let name = BookArgument(isbn.text)
         let ids = NamedBooks([name], in: library).ids(of: name)
-        guard let first = ids.first, let book = library.store.wholeBook(first) else { return nil }
-        if let shelf {
-            try opened.save { () throws(FileError) in try library.apply(.shelfNamed(shelf), to: ids) }
+        if let first = ids.first, let book = library.store.wholeBook(first) { return (ids, book) }
+        if !ids.isEmpty || opened.catalog.file?.isOutdated == true {
+            throw CommandError(
+                sentence: CommandMessage.changedWhileReading.text(opened.catalog.shownPath),
+                exitStatus: ExitStatus.changed)
         }
-        return (ids, book)
+        return nil
     }
 
     /// The books on the shelf that were not scanned.

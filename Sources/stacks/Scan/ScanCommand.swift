@@ -16,7 +16,7 @@ struct ScanCommand: ParsableCommand {
             scanned twice are listed.
 
             Exit status: 0 on success; 1 if a code is damaged, or no book has it; 64 for a catalog that cannot be changed, since \
-            it is not JSON; 65 or 66 if it cannot be read; 74 or 77 if it cannot be written.
+            it is not JSON; 65 or 66 or 75 if it cannot be read; 74 or 77 if it cannot be written.
             """)
 
     @OptionGroup var catalog: CatalogArgument

@@ -206,4 +206,41 @@ import Testing
             [Programs.stacks] + ["set", "9783462001310", "--lookup", "pages", "--catalog", path])
         #expect(again.ending == .exit(0) && again.output == "0 books changed.\n")
     }
+
+    @Test("A number in a series belongs to its series, and what holds in one catalog only is left there")
+    func series() throws {
+        let one = try sandbox.write(
+            #"[{"title": "A", "isbn": "9780553103540", "series": "Penguin Classics", "rating": 2, "cover": "a.jpg"}]"#,
+            to: "one.json")
+        let two = try sandbox.write(
+            #"[{"title": "A", "isbn": "9780553103540", "series": "Novels", "seriesPosition": 7}]"#, to: "two.json")
+        let path = sandbox.path + "/new.json"
+        let added = try sandbox.run(
+            [Programs.stacks, "add", "--lookup", Self.game, "--catalog", path, "--sources", "\(one),\(two)"])
+        #expect(added.ending == .exit(0))
+        let text = sandbox.text(of: path)
+        #expect(text.contains(#""series": "Penguin Classics""#), "\(text)")
+        for name in ["seriesPosition", "rating", "cover"] { #expect(!text.contains(name), "\(text)") }
+        let other = try sandbox.write(
+            #"[{"title": "A", "isbn": "9780553103540", "series": "Penguin Classics"}]"#, to: "other.json")
+        let result = try sandbox.run(
+            [Programs.stacks, "set", Self.game, "--lookup", "seriesPosition", "--catalog", other, "--sources", two])
+        #expect(result.ending == .exit(1))
+        #expect(result.error.contains("no source has these fields of 978-0553103540. "), "\(result.error)")
+    }
+
+    @Test("A book that was added with its ISBN alone gets its title later, and a failing source does not hide that")
+    func stubs() throws {
+        let path = sandbox.path + "/new.json"
+        let scan = "echo 9780553103540 | '\(try Programs.stacks)' scan '\(path)' --sources busy"
+        let scanned = try sandbox.run(["/bin/sh", "-c", scan])
+        #expect(scanned.ending == .exit(1) && scanned.output.contains("Added “978-0553103540”."))
+        let result = try sandbox.run(
+            [Programs.stacks, "set", "--query", "", "--lookup", "title,authors,pages", "--catalog", path]
+                + ["--sources", "busy,loc"])
+        #expect(result.ending == .exit(0) && result.output == "1 book changed.\n", "\(result.error)")
+        let text = sandbox.text(of: path)
+        #expect(text.contains("A game of thrones") && text.contains("Martin, George R. R.") && text.contains("694"))
+        #expect(!text.contains("978-0553103540"))
+    }
 }

@@ -42,7 +42,6 @@ import Testing
         #expect(again.ending == .exit(0))
         #expect(again.error == "stacks: 978-0441013593 is there already, “978-0441013593”; nothing added.\n")
         #expect(try books(path).count == 4)
-        // Each is a change that can be undone.
         #expect(again.output == "Added “978-0306406157”.\n1 book added\n")
     }
 
