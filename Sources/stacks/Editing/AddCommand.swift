@@ -76,7 +76,7 @@ struct AddCommand: ParsableCommand {
         if let opened = try BookAddition(options: options.catalog).opened() {
             isbns.removeAll { isbn in
                 guard let book = opened.book(withISBN: isbn) else { return false }
-                printError(CommandMessage.alreadyInCatalog.text(isbn.formatted, book.nameInList))
+                printError(CommandMessage.alreadyInCatalog.text(isbn.formatted, book.titleAndAuthors))
                 return true
             }
         }

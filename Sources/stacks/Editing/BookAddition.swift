@@ -129,5 +129,5 @@ extension OpenedLibrary {
 
 extension Book {
     /// The title and the authors.
-    var nameInList: String { ([shownTitle] + (authors.isEmpty ? [] : [authors.listed])).joined(separator: ", ") }
+    var titleAndAuthors: String { ([shownTitle] + (authors.isEmpty ? [] : [authors.listed])).joined(separator: ", ") }
 }

@@ -34,7 +34,7 @@ final class AddingScan {
         // Before there are other threads.
         termination = TerminationCleanup()
         addition = BookAddition(options: options) { books in
-            books.map { "Added “\($0.book.nameInList.sanitized)”" }.joined(separator: ".\n")
+            books.map { "Added “\($0.book.titleAndAuthors.sanitized)”" }.joined(separator: ".\n")
         }
         opened = try addition.opened()
         ScanReport.begin()
@@ -68,7 +68,7 @@ final class AddingScan {
 
     private func take(_ isbn: ISBN) {
         if let book = opened?.book(withISBN: isbn) {
-            return printError(CommandMessage.alreadyInCatalog.text(isbn.formatted, book.nameInList))
+            return printError(CommandMessage.alreadyInCatalog.text(isbn.formatted, book.titleAndAuthors))
         }
         waiting.append(isbn)
         lookup?.add(.isbn(isbn))

@@ -47,7 +47,7 @@ struct FindingScan {
             for (isbn, ids, book) in found {
                 scanned.formUnion(ids)
                 report.count += 1
-                let code = PlainList.write("\(isbn.formatted)  \(book.nameInList.sanitized)\n")
+                let code = PlainList.write("\(isbn.formatted)  \(book.titleAndAuthors.sanitized)\n")
                 if code != 0 { return code }
             }
             if isAtEnd { break }
@@ -87,7 +87,7 @@ struct FindingScan {
         let missing = lists.map(library.books).flatMap { list in (0..<list.count).map { list[$0] } }
             .filter { !scanned.contains($0) }
         if missing.isEmpty { return "" }
-        let lines = missing.compactMap { library.store.wholeBook($0) }.map { "  \($0.nameInList.sanitized)\n" }
+        let lines = missing.compactMap { library.store.wholeBook($0) }.map { "  \($0.titleAndAuthors.sanitized)\n" }
         return "On \(shelf.sanitized), and not scanned: \(missing.count.of("book"))\n" + lines.joined()
     }
 }
