@@ -64,14 +64,22 @@ struct ComparedValue {
     private let numbers: [String]
     /// The value as a name of a person; nil for others.
     private let name: SpelledName?
+    /// Whether it is short enough to be compared letter by letter: the keys for that grow with the square of its length.
+    private let isShort: Bool
+
+    /// The number of bytes of a value beyond which it is a text of its own, and no spelling of another one.
+    private static let longestValue = 2000
+    /// The numbers of bytes and of words up to which a value is compared letter by letter.
+    private static let (longestName, mostWords) = (200, 12)
 
     /// Creates the value of a text.
     init(_ text: String, isName: Bool) {
-        let folded = text.folded
+        let folded = text.utf8.count > Self.longestValue ? "" : text.folded
         words = NameParts(folded).parts
         letters = words.joined()
         numbers = words.filter(\.isNumber)
-        name = isName ? SpelledName(folded: folded) : nil
+        isShort = folded.utf8.count <= Self.longestName && words.count <= Self.mostWords
+        name = isName && isShort ? SpelledName(folded: folded) : nil
         sortedLetters = isName ? words.sorted().joined(separator: " ") : letters
     }
 
@@ -80,7 +88,7 @@ struct ComparedValue {
         if letters.isEmpty { return false }
         if letters == other.letters || sortedLetters == other.sortedLetters { return true }
         if let name, let otherName = other.name, name.mayBe(otherName) { return true }
-        return numbers == other.numbers && isMisspelt(other)
+        return isShort && other.isShort && numbers == other.numbers && isMisspelt(other)
     }
 
     /// Whether one word differs in one letter; the words of names may stand in any order, and begin with the right letter.
@@ -107,7 +115,7 @@ struct ComparedValue {
     var keys: Set<String> {
         if letters.isEmpty { return [] }
         var keys: Set<String> = [letters, sortedLetters]
-        for (place, word) in words.enumerated() where word.isMisspellable {
+        for (place, word) in isShort ? Array(words.enumerated()) : [] where word.isMisspellable {
             var rest = words
             rest.remove(at: place)
             if name != nil { rest.sort() }

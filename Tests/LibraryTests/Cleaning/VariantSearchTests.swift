@@ -27,6 +27,20 @@ import Testing
         ])
     func others(texts: [String]) { #expect(sets(texts) == []) }
 
+    @Test(
+        "a text of megabytes is no spelling of another one, and takes no more memory than it has",
+        arguments: [String(repeating: "long", count: 2_000_000), String(repeating: "many words ", count: 200_000)])
+    func longTexts(text: String) {
+        #expect(sets([text, text + "x", text.uppercased()]) == [])
+        #expect(sets([text, text + "x"], areNames: false) == [])
+    }
+
+    @Test("long values are compared without case, accents and punctuation only") func longValues() {
+        let text = (1...15).map { "Wörd\("abcdefghijklmno".dropFirst($0 - 1).first ?? "x")" }.joined(separator: " ")
+        #expect(sets([text, text.uppercased() + "."], areNames: false).first?.count == 2)
+        #expect(sets([text, text.replacing("Wörda", with: "Wörma")], areNames: false) == [])
+    }
+
     @Test("a name that may be two others joins the more frequent one") func chain() {
         #expect(sets(["John Smith", "Jane Smith", "J. Smith"]) == [["John Smith", "J. Smith"]])
     }
