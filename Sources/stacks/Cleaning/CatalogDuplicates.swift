@@ -150,14 +150,11 @@ struct CatalogDuplicates {
 
     /// Returns the groups as elements of a JSON array, one per line, with a comma before each but the first.
     static func json(of groups: [Group], isFirst: Bool) -> String {
-        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-            .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
-        }
         var text: [UInt8] = []
         for (number, group) in groups.enumerated() {
             text += (isFirst && number == 0 ? "\n" : ",\n").utf8
             let books = group.books.map { member in
-                object([
+                jsonObject([
                     "id": .string(member.id), "title": .string(member.book.title),
                     "authors": JSONValue(member.book.authors), "isbns": JSONValue(member.book.allISBNs.map(\.text)),
                     "year": member.book.published.map { JSONValue($0.year) } ?? .null,
@@ -166,7 +163,7 @@ struct CatalogDuplicates {
                     "pages": member.book.pageCount.map { JSONValue($0) } ?? .null,
                 ])
             }
-            object([
+            jsonObject([
                 "certainty": .string(group.reason.certainty.rawValue), "reason": .string(group.reason.rawValue),
                 "books": .array(books),
             ]).writeHarmlessly(to: &text)

@@ -71,20 +71,17 @@ struct LookupPrinter {
     // MARK: - JSON
 
     private func json(of book: LookedUpBook) -> String {
-        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-            .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
-        }
         let fields = book.proposal.choices.map { choice in
-            object([
+            jsonObject([
                 "field": .string(choice.field.id),
                 "values": .array(
                     book.values(of: choice).map { value in
-                        object(["value": value.value.printed, "sources": JSONValue(value.sources)])
+                        jsonObject(["value": value.value.printed, "sources": JSONValue(value.sources)])
                     }),
             ])
         }
         var text = Array((isFirst ? "[\n" : ",\n").utf8)
-        object(["title": .string(book.book.title), "fields": .array(fields)]).writeHarmlessly(to: &text)
+        jsonObject(["title": .string(book.book.title), "fields": .array(fields)]).writeHarmlessly(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -16,7 +16,7 @@ struct ReadingReport {
 
     /// The report as a JSON object.
     var value: JSONValue {
-        object([
+        jsonObject([
             "today": .string(statistics.today.text), "books": number(statistics.finishedCount),
             "withoutDate": number(statistics.undatedCount), "withoutPageCount": number(statistics.pagelessCount),
             "beingRead": number(statistics.openCount), "pages": decimal(statistics.pageCount), "goal": goalValue,
@@ -27,14 +27,14 @@ struct ReadingReport {
 
     private var goalValue: JSONValue {
         guard let goal else { return .null }
-        return object([
+        return jsonObject([
             "year": number(goal.year), "books": number(goal.target), "read": number(goal.read),
             "expected": decimal(goal.expected), "ahead": number(goal.ahead), "forecast": number(goal.forecast),
         ])
     }
 
     private func year(_ year: Int) -> JSONValue {
-        object([
+        jsonObject([
             "year": number(year), "books": number(statistics.books(inYear: year)),
             "withoutPageCount": number(statistics.pagelessBooks(inYear: year)),
             "pages": decimal(statistics.pages(inYear: year)), "days": number(statistics.readingDays(inYear: year)),
@@ -42,7 +42,7 @@ struct ReadingReport {
     }
 
     private func month(_ month: CalendarMonth) -> JSONValue {
-        object([
+        jsonObject([
             "month": .string(month.text), "books": number(statistics.books(in: month)),
             "pages": decimal(statistics.pages(in: month)), "days": number(statistics.readingDays(in: month)),
         ])
@@ -51,12 +51,12 @@ struct ReadingReport {
     private var calendar: JSONValue {
         let calendar = ReadingCalendar(statistics)
         let days = calendar.readingDays.map { day in
-            object([
+            jsonObject([
                 "day": .string(day.text), "pages": decimal(calendar.pages(on: day)),
                 "level": number(calendar.level(of: day)),
             ])
         }
-        return object([
+        return jsonObject([
             "from": .string(calendar.first.text), "to": .string(calendar.last.text),
             "levels": .array(calendar.bounds.map(number)), "days": .array(days),
         ])
@@ -69,9 +69,5 @@ struct ReadingReport {
         let hundredths = Int((number * 100).rounded())
         return .number(
             hundredths % 100 == 0 ? String(hundredths / 100) : String(Double(hundredths) / 100))
-    }
-
-    private func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
     }
 }

@@ -58,14 +58,10 @@ struct StatisticsReport {
 
     private func number(_ number: Int?) -> JSONValue { number.map { .number(String($0)) } ?? .null }
 
-    private func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
-    }
-
     private var years: JSONValue {
         let decades = statistics.decades.map { counted in
             let years = counted.decade.years
-            return object([
+            return jsonObject([
                 "name": .string(counted.decade.name), "from": number(years.lowerBound), "to": number(years.upperBound),
                 "count": number(counted.count),
             ])
@@ -75,7 +71,7 @@ struct StatisticsReport {
 
     private var pages: JSONValue {
         let bins = PageBin.all.map { bin in
-            object([
+            jsonObject([
                 "from": number(bin.pages.lowerBound), "to": number(bin.isOpen ? nil : bin.pages.upperBound),
                 "count": number(statistics.pages.count(in: bin.pages)),
             ])
@@ -124,9 +120,9 @@ struct StatisticsReport {
 
     private func values(_ counts: FacetCounts) -> JSONValue {
         let values = counts.values.map { value in
-            object(["name": .string(value.name(in: store)), "count": number(value.count)])
+            jsonObject(["name": .string(value.name(in: store)), "count": number(value.count)])
         }
-        return object([
+        return jsonObject([
             "known": number(statistics.bookCount - counts.unknownCount), "distinct": number(counts.distinctCount),
             "top": .array(values),
         ])
@@ -134,7 +130,7 @@ struct StatisticsReport {
 
     private var fiction: JSONValue {
         let (fiction, other) = (statistics.fictionCount, statistics.nonFictionCount)
-        return object([
+        return jsonObject([
             "fiction": number(fiction), "nonFiction": number(other),
             "unknown": number(statistics.bookCount - fiction - other),
         ])
@@ -149,7 +145,7 @@ struct StatisticsReport {
 
     private var ratings: JSONValue {
         let ratings = statistics.ratings
-        return object([
+        return jsonObject([
             "known": number(ratings.bookCount),
             "mean": statistics.meanRating.map { .number(String(($0 * 100).rounded() / 100)) } ?? .null,
             "stars": .array((0...5).map { number(ratings.count(in: $0...$0)) }),
@@ -158,9 +154,9 @@ struct StatisticsReport {
 
     private var added: JSONValue {
         let years = statistics.yearsAdded
-        return object([
+        return jsonObject([
             "known": number(years.bookCount),
-            "years": .array(years.entries.map { object(["year": number($0.number), "count": number($0.count)]) }),
+            "years": .array(years.entries.map { jsonObject(["year": number($0.number), "count": number($0.count)]) }),
         ])
     }
 
@@ -170,7 +166,7 @@ struct StatisticsReport {
                 let share = statistics.bookCount == 0 ? 0 : Double(field.count) / Double(statistics.bookCount)
                 return JSONValue.Member(
                     key: field.field.id,
-                    value: object([
+                    value: jsonObject([
                         "count": number(field.count), "share": .number(String((share * 10_000).rounded() / 10_000)),
                     ]))
             })

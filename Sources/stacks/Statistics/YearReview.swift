@@ -102,15 +102,12 @@ struct YearReview {
     /// Returns the review as a JSON object, whose members are never removed or renamed.
     static func json(of review: YearInReview, _ books: [IdentifiedBook]) -> String {
         let ids = Dictionary(books.map { ($0.book.place, $0.id) }) { first, _ in first }
-        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-            .object(members.map { JSONValue.Member(key: $0.key, value: $0.value) })
-        }
         func number(_ number: Int?) -> JSONValue { number.map { JSONValue($0) } ?? .null }
         func decimal(_ number: Double) -> JSONValue { .number(String((number * 100).rounded() / 100)) }
         func book(_ reading: LoggedReading?) -> JSONValue {
             guard let reading else { return .null }
             let (book, days) = (reading.book, reading.reading)
-            return object([
+            return jsonObject([
                 "id": JSONValue(ids[book.place]?.description) ?? .null, "title": .string(book.title),
                 "authors": JSONValue(book.authors), "pages": number(book.pageCount),
                 "stars": book.rating.map { .number($0.number) } ?? .null, "start": JSONValue(days.start) ?? .null,
@@ -119,17 +116,17 @@ struct YearReview {
         }
         func pace(_ pace: YearInReview.Pace?) -> JSONValue {
             guard let pace else { return .null }
-            return object([
+            return jsonObject([
                 "book": book(pace.reading), "days": number(pace.dayCount), "pagesPerDay": decimal(pace.pagesPerDay),
             ])
         }
-        let value = object([
+        let value = jsonObject([
             "year": number(review.year), "goal": number(review.target), "books": number(review.finished.count),
             "withoutPageCount": number(review.pagelessCount), "pages": decimal(review.pageCount),
             "days": number(review.dayCount), "abandoned": number(review.abandonedCount),
             "months": .array(
                 review.months.map { month in
-                    object([
+                    jsonObject([
                         "month": .string(month.month.text), "books": number(month.books), "pages": number(month.pages),
                         "days": number(month.days),
                     ])
@@ -137,7 +134,7 @@ struct YearReview {
             "best": .array(review.best.map(book)), "longest": book(review.longest), "shortest": book(review.shortest),
             "fastest": pace(review.fastest), "slowest": pace(review.slowest),
             "authors": .array(
-                review.authors.map { object(["name": .string($0.name), "books": number($0.count)]) }),
+                review.authors.map { jsonObject(["name": .string($0.name), "books": number($0.count)]) }),
             "readings": .array(review.finished.map(book)),
         ])
         var text: [UInt8] = []
