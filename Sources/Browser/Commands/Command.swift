@@ -14,7 +14,7 @@ public enum Command: Hashable, Sendable {
         note, repeatMarking, moveDayBack, log, bookLog, editReading, removeReading, setGoal
     case duplicates, otherValue, mergeAlike, notSame, values, mergeValues, deleteValue
     case undo, redo, history
-    case addBook, editBook, editRecord, deleteBook, moveBook(Step), changes, saveCatalog
+    case addBook, scan, lookUp, fillBooks, editBook, editRecord, deleteBook, moveBook(Step), changes, saveCatalog
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
@@ -57,5 +57,6 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
-        form, replacement, messages, record, changes, clashes, jump, guide, catalogs, log, duplicates, values
+        form, replacement, messages, record, changes, clashes, jump, guide, catalogs, log, duplicates, values,
+        lookup
 }

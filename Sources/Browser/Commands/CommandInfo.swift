@@ -195,7 +195,9 @@ extension Set<CommandContext> {
     /// The panes of the main screen.
     static let panes: Self = [.lists, .books, .detail]
     /// The contexts with rows.
-    static let tables: Self = [.lists, .books, .facets, .columns, .history, .log, .replacement, .duplicates, .values]
+    static let tables: Self = [
+        .lists, .books, .facets, .columns, .history, .log, .replacement, .duplicates, .values, .lookup,
+    ]
     /// The contexts with sections.
     static let sectioned: Self = [.books, .detail, .facets, .duplicates, .values]
     /// The contexts in which keys are text first.

@@ -76,17 +76,18 @@ extension CommandInfo {
                 .open, "open", "Open", ["Enter", "l", "Right"],
                 [
                     .lists, .books, .detail, .facets, .columns, .history, .log, .replacement, .guide, .duplicates,
-                    .values,
+                    .values, .lookup,
                 ],
                 "Open the list, focus the detail of the book, or follow its selected name or link.",
                 hint: CommandHint(
                     text: "open",
                     otherTexts: [
                         .detail: "follow", .facets: "keep filter", .history: "undo to here", .log: "show book",
-                        .replacement: "change", .duplicates: "merge", .values: "rename",
+                        .replacement: "change", .duplicates: "merge", .values: "rename", .lookup: "edit",
                     ],
                     contexts: [
                         .lists, .books, .detail, .facets, .history, .log, .replacement, .guide, .duplicates, .values,
+                        .lookup,
                     ])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,

@@ -103,12 +103,12 @@ extension CommandInfo {
                 "Edit a note on the book in $VISUAL or $EDITOR.", synonyms: ["comment", "review", "annotate"],
                 changes: .oneBook),
             .init(
-                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics, .duplicates, .values]),
+                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
                 "Undo the last change of your data, even after a restart.", synonyms: ["revert", "take back"],
                 changes: .other,
                 hint: CommandHint(text: "undo", contexts: [.history, .log, .duplicates, .values])),
             .init(
-                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics, .duplicates, .values]),
+                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
                 "Redo the change that was last undone.", changes: .other,
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
@@ -155,6 +155,20 @@ extension CommandInfo {
                 "Edit the fields of the book, or of all selected books.", synonyms: ["change", "modify", "fields"],
                 changes: .selectedBooks, needs: .editing,
                 hint: CommandHint(text: "edit", contexts: [.books, .detail])),
+            .init(
+                .scan, "scan", "Scan books", ["gb"], .panes,
+                "Scan the bar codes of books, one after the other: add them, find them, or put them on a shelf.",
+                synonyms: ["isbn", "barcode", "inventory", "scanner"], changes: .other, needs: .localIndex,
+                opens: ScanPicker.opener),
+            .init(
+                .lookUp, "look-up", "Look up", ["gl"], .bookPanes,
+                "Look the book up in other catalogs and library servers, or all selected ones; ^g does in the form.",
+                synonyms: ["isbn", "fetch", "metadata", "download", "fill", "server"], changes: .selectedBooks,
+                needs: .editing),
+            .init(
+                .fillBooks, "fill-books", "Fill empty fields", ["a"], [.lookup],
+                "Fill the empty fields of all listed books with the values on which the sources agree.", changes: .other,
+                hint: CommandHint(text: "fill all", contexts: [.lookup])),
             .init(
                 .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,
                 "Edit the record of the book as JSON in $VISUAL or $EDITOR.", changes: .oneBook, needs: .editing),
@@ -221,7 +235,7 @@ extension CommandInfo {
                 needs: .editing, opens: ChangesScreen.opener),
             .init(
                 .saveCatalog, "save-catalog", "Save the catalog", ["^s"],
-                .panes.union([.clashes, .changes, .duplicates, .values]),
+                .panes.union([.clashes, .changes, .duplicates, .values, .lookup]),
                 "Save the changes of the catalog.", synonyms: ["write"], changes: .other, keepsJump: true,
                 needs: .editing,
                 hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes, .changes])),

@@ -12,8 +12,8 @@ public struct Services {
     let noteEditor: NoteEditor
     /// The user's editor, for records as JSON.
     let recordEditor: RecordEditor
-    /// Looks up ISBNs in the other catalogs that the config names, if any.
-    let isbnLookup: ISBNLookup?
+    /// Looks books up in other catalogs and library servers; nil if the config file switches that off.
+    let lookup: LookupService?
     /// Finds the program that exports formats that stacks itself cannot write; returns nil if it is not installed.
     let connector: () -> ConnectorProgram?
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
@@ -30,7 +30,7 @@ public struct Services {
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
-        isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
+        lookup: LookupService? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
         sample: SampleCatalog? = nil, catalogs: OtherCatalogs = .none,
         guide: @escaping () -> String? = { nil }
     ) {
@@ -38,7 +38,7 @@ public struct Services {
         self.copies = copies
         self.noteEditor = noteEditor
         self.recordEditor = recordEditor
-        self.isbnLookup = isbnLookup
+        self.lookup = lookup
         self.connector = connector
         self.sample = sample
         self.catalogs = catalogs

@@ -14,6 +14,8 @@ public struct Preferences: Encodable, Hashable, Sendable {
     public var lastCatalog: String?
     /// The searches that were kept, the latest last.
     public private(set) var searches: [Search] = []
+    /// What the person has said about looking books up in servers; nil if that was not asked.
+    public var lookup: LookupChoice?
     /// The state of each catalog, by the path of the catalog.
     private(set) var catalogs: [String: CatalogState] = [:]
 
@@ -33,6 +35,17 @@ public struct Preferences: Encodable, Hashable, Sendable {
         public var text: String
         /// The path of the catalog that was searched.
         public var catalog: String
+    }
+
+    /// Whether servers may see what is looked up.
+    public struct LookupChoice: Encodable, Hashable, Sendable {
+        /// The addresses of the servers that were named in the question.
+        public var servers: Set<String>
+        /// Whether they may be asked.
+        public var isAllowed: Bool
+
+        /// Creates a choice.
+        public init(servers: Set<String>, isAllowed: Bool) { (self.servers, self.isAllowed) = (servers, isAllowed) }
     }
 
     /// The maximum number of searches remembered.
@@ -143,7 +156,7 @@ public struct Bookmark: Hashable, Sendable {
 }
 
 extension Preferences {
-    private enum CodingKeys: CodingKey { case version, lastCatalog, searches, catalogs }
+    private enum CodingKeys: CodingKey { case version, lastCatalog, searches, lookup, catalogs }
 
     /// Encodes the contents, without what is empty.
     public func encode(to encoder: any Encoder) throws {
@@ -151,6 +164,7 @@ extension Preferences {
         try container.encode(version, forKey: .version)
         try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
         if !searches.isEmpty { try container.encode(searches, forKey: .searches) }
+        try container.encodeIfPresent(lookup, forKey: .lookup)
         try container.encode(catalogs, forKey: .catalogs)
     }
 }
@@ -225,6 +239,7 @@ extension Preferences {
                 preferences.remember(Search(text: text, catalog: catalog))
             }
         }
+        preferences.lookup = value["lookup"].flatMap(LookupChoice.init)
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)
@@ -240,6 +255,23 @@ extension Preferences {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding strings and integers cannot fail.
         return ((try? encoder.encode(self)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Preferences.LookupChoice {
+    private enum CodingKeys: CodingKey { case servers, isAllowed }
+
+    /// Encodes the choice, with the servers in alphabetical order.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(servers.sorted(), forKey: .servers)
+        try container.encode(isAllowed, forKey: .isAllowed)
+    }
+
+    /// Fails for anything else than a whole choice: nothing is allowed by a damaged one.
+    fileprivate init?(_ value: JSONValue) {
+        guard let isAllowed = value["isAllowed"]?.boolean, let servers = value["servers"]?.elements else { return nil }
+        self.init(servers: Set(servers.compactMap(\.string)), isAllowed: isAllowed)
     }
 }
 

@@ -71,12 +71,26 @@ public final class PreferencesFile {
         startWriting()
     }
 
+    /// What the person has said about looking books up in servers; nil if that was not asked.
+    public var lookup: Preferences.LookupChoice? { preferences.lookup }
+
+    /// Saves what the person has said about looking books up in servers, in the background.
+    public func remember(_ choice: Preferences.LookupChoice) {
+        let change = Change.lookup(choice)
+        preferences.take(change)
+        waiting.append(change)
+        receive(within: 0)
+        startWriting()
+    }
+
     /// What is to be saved.
     fileprivate enum Change: Sendable {
         /// A position and an arrangement in a catalog.
         case state(Preferences.CatalogState, catalog: String)
         /// A search that was kept.
         case search(Preferences.Search)
+        /// What the person has said about looking books up in servers.
+        case lookup(Preferences.LookupChoice)
     }
 
     /// The changes that are being written, and those that are written after them.
@@ -192,6 +206,7 @@ extension Preferences {
             lastCatalog = catalog
             remember(state, in: catalog)
         case .search(let search): remember(search)
+        case .lookup(let choice): lookup = choice
         }
     }
 }

@@ -261,7 +261,7 @@ struct BrowseSession {
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: directories.state),
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
-                isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
+                lookup: config.lookup(besides: visit.catalog, directories),
                 connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample,
                 catalogs: catalogs,
                 guide: { BundledCatalog.path(of: "guide") }),
@@ -305,15 +305,18 @@ struct BrowseSession {
 }
 
 extension Config {
-    /// Returns a lookup of ISBNs in the catalogs of the config other than the open one; nil if the config names none.
-    fileprivate func isbnLookup(besides catalog: OpenedCatalog, in directories: Directories) -> ISBNLookup? {
-        let named = catalogNames.compactMap { name in
-            catalogs[name].map { ISBNLookup.NamedCatalog(name: name, path: $0) }
+    /// Returns the lookup of books in the sources that the file names, or else in its catalogs other than the open one and in
+    /// library servers; nil if it names none.
+    fileprivate func lookup(besides catalog: OpenedCatalog, _ directories: Directories) -> LookupService? {
+        if lookupSources == [] { return nil }
+        return LookupService(isConfigured: lookupSources != nil) { [path = catalog.path] () throws(LookupSource.Failure) in
+            if lookupSources == nil { return LookupSource.ofBrowser(besides: path, in: self, directories) }
+            do throws(CommandError) {
+                return try LookupSource.all(named: nil, besides: path, in: self, directories, isQuiet: true)
+            } catch {
+                throw LookupSource.Failure(sentence: error.sentence, exitStatus: error.exitStatus)
+            }
         }
-        if named.isEmpty { return nil }
-        return ISBNLookup(
-            in: named, browsing: catalog.path, cache: IndexCache(in: directories), profiles: catalog.profiles,
-            copies: { ForeignSource.lastCopy(of: $0, in: directories) })
     }
 }
 

@@ -29,6 +29,8 @@ struct Config {
     var readingGoal: Int?
     /// The maximum size of a copy in megabytes, at least 1; nil if unset.
     var copyLimit: Int?
+    /// The names of the sources in which books are looked up; nil if unset, and none to look nothing up.
+    var lookupSources: [String]?
     /// The key bindings; nil if unset.
     var keys: ConfigKeys?
     /// The paths and addresses of catalogs by name.

@@ -46,6 +46,12 @@ struct ConfigListing {
         }
         lines += ["", "[copies]"]
         lines.append(line("limit", String(config.copyLimit ?? CopyLimits.standardCopy >> 20), at: ["copies", "limit"]))
+        lines += ["", "[lookup]"]
+        if let sources = config.lookupSources {
+            lines.append(line("sources", list(sources), at: ["lookup", "sources"]))
+        } else {
+            lines.append("# sources = [\"loc\", \"dnb\"]  # default: all, and servers once you agree")
+        }
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
         return lines.map { $0.sanitized + "\n" }.joined()

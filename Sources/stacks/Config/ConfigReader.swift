@@ -24,13 +24,15 @@ private struct ConfigReader {
     init(_ text: ConfigText) { self.text = text }
 
     private static let names = [
-        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "lists", "reading", "copies", "catalogs",
+        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "lists", "reading", "copies", "lookup",
+        "catalogs",
     ]
     private static let displayNames = ["original-script"]
     private static let paneNames = ["lists", "list", "tabs"]
     private static let listNames = ["tidy-up"]
     private static let readingNames = ["goal"]
     private static let copyNames = ["limit"]
+    private static let lookupNames = ["sources"]
 
     mutating func read() {
         for entry in text.entries {
@@ -45,6 +47,7 @@ private struct ConfigReader {
             case "lists": readTable(entry) { $0.readLists($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
             case "copies": readTable(entry) { $0.readCopies($1) }
+            case "lookup": readTable(entry) { $0.readLookup($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
             default: warn(entry.line, .unknownSetting, entry.name, Self.hint(entry.name, Self.names))
             }
@@ -186,6 +189,21 @@ private struct ConfigReader {
 
     /// The greatest limit for a copy in megabytes: more than fits on a disk.
     private static let maximumCopyLimit = 1_000_000_000
+
+    private mutating func readLookup(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            guard entry.name == "sources" else {
+                warn(entry.line, .unknownLookupSetting, entry.name, hint(entry.name, Self.lookupNames))
+                continue
+            }
+            guard let names = Self.texts(entry.value) else {
+                warnOfKind("sources", ConfigMessage.lookupSourcesKind.text(), entry.value, entry.line)
+                continue
+            }
+            config.lookupSources = names
+            config.lines[["lookup", "sources"]] = entry.line
+        }
+    }
 
     private mutating func readCatalogs(_ entries: [ConfigEntry]) {
         for entry in entries {

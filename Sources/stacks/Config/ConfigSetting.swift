@@ -48,6 +48,10 @@ struct ConfigSetting {
             name: "copies.limit", standard: String(CopyLimits.standardCopy >> 20),
             meaning: "The largest size of the copy of a catalog that is not JSON, in megabytes."),
         ConfigSetting(
+            name: "lookup.sources", standard: "",
+            meaning: "The catalogs and library servers in which books are looked up, by name; with `[]`, nothing is. By "
+                + "default all of them, and the browser asks before a server sees anything."),
+        ConfigSetting(
             name: "keys.COMMAND", standard: "",
             meaning: "The keys of a command, in place of the default ones: a key, a list of keys, or `[]` for none."),
         ConfigSetting(

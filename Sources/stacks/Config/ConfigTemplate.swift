@@ -41,6 +41,10 @@ enum ConfigTemplate {
         # The largest size of the copy of a catalog that is not JSON, in megabytes.
         # limit = 8192
 
+        [lookup]
+        # The catalogs and library servers in which books are looked up; [] looks nothing up.
+        # sources = ["home", "loc", "dnb"]
+
         # The keys of commands, replacing the defaults: one key, a list of keys, or none: [].
         # "stacks config" lists the names of all commands.
         [keys]

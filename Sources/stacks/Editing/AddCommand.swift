@@ -83,7 +83,7 @@ struct AddCommand: ParsableCommand {
         if isbns.isEmpty { return 0 }
         let queries = isbns.map(LookupQuery.isbn)
         let session = try sources.start()
-        queries.forEach(session.add)
+        queries.forEach { session.add($0) }
         var books: [NewBook] = []
         var problems = LookupProblems()
         for (number, query) in queries.enumerated() {

@@ -72,7 +72,7 @@ struct FieldLookup {
             if var known = LookedUpBook.books(of: answer, to: .isbn(book.isbn)).first?.book, let key = book.isbn.number
             {
                 if let series = book.book.series, series.folded != known.series?.folded { known.seriesPosition = nil }
-                if fields.contains(where: { Self.lacks($0, book.book) && !Self.lacks($0, known) }) {
+                if fields.contains(where: { LookedUpBook.lacks($0, book.book) && !LookedUpBook.lacks($0, known) }) {
                     found[key] = known
                     part.append(book)
                 } else {
@@ -91,19 +91,13 @@ struct FieldLookup {
         return max(status, selected.unknown.isEmpty ? 0 : ExitStatus.nothingFound)
     }
 
-    /// Whether a book has no value of a field; a scan gives a book that no source knows its ISBN for a title.
-    private static func lacks(_ field: BookField, _ book: Book) -> Bool {
-        if field == .title { return book.title.isEmpty || book.title == book.isbn?.formatted }
-        return field.value(in: book) == nil
-    }
-
     /// Returns the selected books that lack a field; says how many have no ISBN.
     private func wanted(_ selected: EditedBooks, in opened: OpenedLibrary) -> [Wanted] {
         var wanted: [Wanted] = []
         var withoutISBN = 0
         for id in selected.ids {
             guard let book = opened.library.store.wholeBook(id) else { continue }
-            guard fields.contains(where: { Self.lacks($0, book) }) else { continue }
+            guard fields.contains(where: { LookedUpBook.lacks($0, book) }) else { continue }
             if let digits = book.isbn?.digits(length: 13) {
                 let name = BookArgument(opened.library.identity(of: id).description)
                 wanted.append(Wanted(id: name, isbn: ISBN(digits), book: book))
@@ -128,7 +122,7 @@ struct FieldLookup {
                 .bulk(
                     .set(Set(fields)) { [fields] book throws(CatalogEditError) in
                         guard let known = book.isbn?.number.flatMap({ found[$0] }) else { return }
-                        for field in fields where Self.lacks(field, book) {
+                        for field in fields where LookedUpBook.lacks(field, book) {
                             if let value = field.value(in: known) { field.set(value, in: &book) }
                         }
                     }))

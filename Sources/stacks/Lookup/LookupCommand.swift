@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Books
 internal import Glibc
+internal import Library
 internal import Storage
 internal import Text
 
@@ -64,7 +65,7 @@ struct LookupCommand: ParsableCommand {
         var queries = try LookupQuery.all(ofISBNs: isbns).map(LookupQuery.isbn)
         if let title { queries.append(.title(title, author: author ?? "")) }
         let lookup = try sources.start()
-        queries.forEach(lookup.add)
+        for query in queries { lookup.add(query) }
         var printer = LookupPrinter(format)
         for (number, query) in queries.enumerated() {
             let code = printer.print(lookup.answer(to: number), to: query)
@@ -93,8 +94,8 @@ struct LookupSourcesOption: ParsableArguments {
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
         let names = sources.map { $0.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty } }
-        let all = try LookupSource.all(named: names, besides: other, in: config)
-        return LookupSession(in: all, config, directories, notifying: notify)
+        let all = try LookupSource.all(named: names, besides: other, in: config, directories)
+        return LookupSession(in: all, notifying: notify)
     }
 }
 

@@ -102,13 +102,13 @@ struct LookupProblems {
 
     /// Prints the problems of an answer to standard error, each failure of a source once.
     mutating func print(_ answer: LookupSession.Answer, to query: LookupQuery) {
-        for failure in answer.failures where printed.insert(failure.error.sentence).inserted {
-            printError(failure.error.sentence)
+        for failure in answer.failures where printed.insert(failure.failure.sentence).inserted {
+            printError(failure.failure.sentence)
         }
         if !answer.found.isEmpty { return }
         let message = answer.failures.isEmpty ? CommandMessage.notLookedUp : .notLookedUpElsewhere
         printError(message.text(query.name))
-        if exitStatus == 0 { exitStatus = answer.failures.first?.error.exitStatus ?? ExitStatus.nothingFound }
+        if exitStatus == 0 { exitStatus = answer.failures.first?.failure.exitStatus ?? ExitStatus.nothingFound }
     }
 }
 

@@ -9,35 +9,50 @@ internal import Search
 internal import Storage
 internal import Text
 
-/// A catalog or library server in which books are looked up.
-struct LookupSource: Hashable, Sendable {
-    /// The name of the config file, or of a library server that comes with stacks.
-    let name: String
-    /// The path or address.
-    let path: String
-
-    /// Whether others would see what is looked up.
-    var isRemote: Bool { SourceAddress.isAddress(path) }
+extension LookupSource {
+    /// Creates the source for a catalog of the config file or a library server.
+    ///
+    /// - Parameters:
+    ///   - copying: How a catalog that is not JSON is copied.
+    ///   - isQuiet: Whether nothing is printed and no password asked for, because the browser has the screen.
+    fileprivate init(
+        _ name: String, _ path: String, _ config: Config, _ directories: Directories, copying: CopyChoice = CopyChoice(),
+        isQuiet: Bool = false
+    ) {
+        self.init(name: name, path: path, isServer: SourceAddress.isAddress(path)) {
+            let lookup = SourceLookup(name, path, config, directories, copying, isQuiet: isQuiet)
+            return { query throws(Failure) in
+                do throws(CommandError) {
+                    return try lookup.books(matching: query)
+                } catch {
+                    throw Failure(sentence: error.sentence, exitStatus: error.exitStatus)
+                }
+            }
+        }
+    }
 
     /// Returns the sources with these names.
     ///
     /// - Parameters:
-    ///   - names: Names of the config file or of library servers, paths and addresses; nil for the catalogs of the config file
-    ///     on this machine.
+    ///   - names: Names of the config file and of library servers, paths and addresses; nil for those of the config file: its
+    ///     `lookup.sources`, or else its catalogs on this machine.
     ///   - other: The path of a catalog that is none.
+    ///   - isQuiet: Whether nothing is printed and no password asked for, because the browser has the screen.
     /// - Throws: `CommandError` for an unknown name, or if there is no source.
     static func all(
-        named names: [String]?, besides other: String? = nil, in config: Config
+        named names: [String]?, besides other: String? = nil, in config: Config, _ directories: Directories,
+        isQuiet: Bool = false
     ) throws(CommandError) -> [LookupSource] {
         let servers = LibraryTargets()
+        let chosen = names ?? config.lookupSources
         var sources: [LookupSource] = []
-        let excluded = other.map { resolvedPath($0) ?? $0 }
-        for name in names ?? config.catalogNames {
+        let excluded = names == nil ? other.map { resolvedPath($0) ?? $0 } : nil
+        for name in chosen ?? config.catalogNames {
             guard let path = CatalogName.path(named: name, in: config), !sources.contains(where: { $0.path == path })
             else { continue }
-            let source = LookupSource(name: name, path: path)
-            if names == nil, source.isRemote || (resolvedPath(path) ?? path) == excluded { continue }
-            if path == name, !source.isRemote, access(path, F_OK) != 0 {
+            let source = LookupSource(name, path, config, directories, isQuiet: isQuiet)
+            if (resolvedPath(path) ?? path) == excluded || chosen == nil && source.isServer { continue }
+            if path == name, !source.isServer, access(path, F_OK) != 0 {
                 let known = config.catalogNames + servers.targets.map(\.name).filter { config.catalogs[$0] == nil }
                 throw CommandError(
                     sentence: CommandMessage.noLookupSource.text(name, known.nearest(to: name).asChoice),
@@ -50,13 +65,38 @@ struct LookupSource: Hashable, Sendable {
         }
         return sources
     }
+
+    /// Returns the sources for the browser if the config file names none: its catalogs, and the library servers that come with
+    /// stacks. Catalogs that are copied from a server are searched in the last copy.
+    ///
+    /// - Parameter other: The path of a catalog that is none.
+    static func ofBrowser(
+        besides other: String, in config: Config, _ directories: Directories
+    ) -> [LookupSource] {
+        let excluded = resolvedPath(other) ?? other
+        var paths: Set<String> = [excluded]
+        let catalogs = config.catalogNames.compactMap { name in config.catalogs[name].map { (name, $0) } }
+        let servers = LibraryTargets().targets.filter { $0.isForLookup && config.catalogs[$0.name] == nil }
+        return (catalogs + servers.map { ($0.name, $0.address) }).compactMap { name, path in
+            guard paths.insert(resolvedPath(path) ?? path).inserted else { return nil }
+            guard SourceAddress.isAddress(path), !SourceAddress.isPaged(path) else {
+                return LookupSource(name, path, config, directories, isQuiet: true)
+            }
+            if ForeignSource.lastCopy(of: path, in: directories) == nil { return nil }
+            return LookupSource(
+                name, path, config, directories, copying: CopyChoice(refreshes: .never), isQuiet: true)
+        }
+    }
 }
 
 /// Looks books up in one source, which is opened by the first lookup and stays open. For one thread.
 final class SourceLookup {
-    private let source: LookupSource
+    private let name: String
+    private let path: String
     private let config: Config
     private let directories: Directories
+    private let copying: CopyChoice
+    private let isQuiet: Bool
     private var content: CatalogOpener.Content?
 
     /// The maximum number of records of a source for a book.
@@ -64,9 +104,12 @@ final class SourceLookup {
     /// The number of records of a server that are read, some of which may be of other books.
     private static let sampleCount = 50
 
-    /// Prepares to look books up in `source`.
-    init(in source: LookupSource, _ config: Config, _ directories: Directories) {
-        (self.source, self.config, self.directories) = (source, config, directories)
+    /// Prepares to look books up in the source at `path`.
+    init(
+        _ name: String, _ path: String, _ config: Config, _ directories: Directories, _ copying: CopyChoice, isQuiet: Bool
+    ) {
+        (self.name, self.path, self.config, self.directories) = (name, path, config, directories)
+        (self.copying, self.isQuiet) = (copying, isQuiet)
     }
 
     /// Returns the books of the source that match, without what holds in that catalog only; at most `maximumCount`.
@@ -83,15 +126,15 @@ final class SourceLookup {
             if read.isIncomplete {
                 content = nil
                 guard case .failed(let failure, _) = server.connection else {
-                    throw ConnectorFailure(.server, .incomplete).commandError(opening: source.name)
+                    throw ConnectorFailure(.server, .incomplete).commandError(opening: name)
                 }
-                throw failure.commandError(opening: source.name)
+                throw failure.commandError(opening: name)
             }
             // It has answered with all books.
             if !rows.ignoredTerms.isEmpty {
                 throw CommandError(
                     sentence: CommandMessage.cannotSearchFor.text(
-                        source.name, rows.ignoredTerms.joined(separator: " ")),
+                        name, rows.ignoredTerms.joined(separator: " ")),
                     exitStatus: ExitStatus.usage)
             }
             found = read.books
@@ -112,25 +155,35 @@ final class SourceLookup {
     }
 
     private func opened() throws(CommandError) -> CatalogOpener.Content {
-        if let content { return content }
-        let name = CatalogName(named: source.path, in: config)
-        let choice = try ProfileChoice(
-            named: nil, forCatalog: name.path, in: ProfileLibrary(in: directories))
+        if let content, !content.isOutdated { return content }
+        content = nil
+        let catalog = CatalogName(named: path, in: config)
+        // Opening a named pipe would wait for a writer, possibly for ever.
+        if RandomAccessInput.isPipe(catalog.path) {
+            throw CatalogError.unreadable(FileError(path: catalog.path, operation: .open, code: ENOTSUP))
+                .commandError(opening: catalog.path)
+        }
+        var choice = try ProfileChoice(
+            named: nil, forCatalog: catalog.path, in: ProfileLibrary(in: directories))
+        if isQuiet {
+            choice.notices = []
+            catalog.passwords?.stopPrompting()
+        }
         let content: CatalogOpener.Content
-        if SourceAddress.isPaged(name.path) {
+        if SourceAddress.isPaged(catalog.path) {
             let opening = PagedOpening(
-                name.path, titled: source.name, choice, directories, name.passwords, waits: true)
+                catalog.path, titled: name, choice, directories, catalog.passwords, waits: true)
             content = .server(try opening.prepared())
         } else {
             var opener = CatalogOpener(
-                name: name, choice: choice, directories: directories, cache: IndexCache(in: directories),
-                copying: CopyChoice(), waits: true)
-            content = try opener.open(titled: source.name)
+                name: catalog, choice: choice, directories: directories, cache: IndexCache(in: directories),
+                copying: copying, waits: true)
+            content = try opener.open(titled: name)
         }
         switch content {
         case .file(let file):
             file.readRest()
-            if let sentence = file.defects.sentence { printError("\(source.name): \(sentence)") }
+            if !isQuiet, let sentence = file.defects.sentence { printError("\(name): \(sentence)") }
         case .copy(let copy):
             copy.mirror.waitForCopy()
             copy.file.readRest()
@@ -139,4 +192,9 @@ final class SourceLookup {
         self.content = content
         return content
     }
+}
+
+extension CatalogOpener.Content {
+    /// Whether the file has changed on disk since it was read.
+    fileprivate var isOutdated: Bool { if case .file(let file) = self { file.isOutdated } else { false } }
 }

@@ -17,6 +17,8 @@ struct LibraryTargets {
         let document: String
         /// Whether stacks was tested with the server itself.
         let isTested: Bool
+        /// Whether the browser looks books up in it, unless the config file names other sources.
+        let isForLookup: Bool
     }
 
     /// The servers in the order of the file.
@@ -34,7 +36,8 @@ struct LibraryTargets {
             guard let name = entry["name"]?.string, let address = entry["address"]?.string else { return nil }
             return Target(
                 name: name, label: entry["label"]?.string ?? name, address: address,
-                document: entry["document"]?.string ?? "", isTested: entry["tested"]?.boolean ?? false)
+                document: entry["document"]?.string ?? "", isTested: entry["tested"]?.boolean ?? false,
+                isForLookup: entry["lookup"]?.boolean ?? false)
         }
     }
 

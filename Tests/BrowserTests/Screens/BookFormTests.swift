@@ -515,29 +515,62 @@ import Testing
         #expect(desk.press("Down").current == "Title")
     }
 
+    /// Findings of the books of sources.
+    private static func findings(
+        of query: LookupQuery = .isbn(ISBN("9780141439587")), _ found: [(String, Book)], isComplete: Bool = true,
+        failed: [(String, String)] = []
+    ) -> BookFormFindings {
+        var answer = LookupSession.Answer()
+        answer.found = found.map { .init(source: $0.0, book: $0.1) }
+        answer.failures = failed.map { ($0.0, LookupSource.Failure(sentence: $0.1, exitStatus: 69)) }
+        answer.isComplete = isComplete
+        return BookFormFindings(query, answer)
+    }
+
     @Test func aValidISBNOfANewBookIsLookedUpOnce() {
         let desk = Desk([])
-        var asked: [Int?] = []
-        desk.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
+        var asked: [LookupQuery] = []
+        desk.form.lookUp = { query, isAsked, _, found in
+            #expect(!isAsked)
+            asked.append(query)
+            found(Self.findings(of: query, [], isComplete: false))
+        }
         desk.type("9780141439588").press("Down Up")
         #expect(asked == [])
         desk.press("Backspace").type("7")
-        #expect(asked == [9_780_141_439_587])
+        #expect(asked == [.isbn(ISBN("9780141439587"))])
         #expect(desk.notes == "Looking up 978-0141439587 …")
         desk.press("Down Up Down")
-        #expect(asked == [9_780_141_439_587])
+        #expect(asked.count == 1)
         let edited = Desk([Self.emma])
-        edited.form.lookUp = { isbn, _, _ in asked.append(isbn.number) }
+        edited.form.lookUp = { query, _, _, _ in asked.append(query) }
         edited.press("Down Down Down Down Down Down").type("x").press("Backspace Down")
         #expect(asked.count == 1)
     }
 
-    @Test func lookupResultsFillUneditedFields() {
+    @Test func theKeyLooksUpByISBNOrElseByTitle() {
+        var asked: [LookupQuery] = []
+        for book in [Self.emma, Self.persuasion, Book(title: "")] {
+            let desk = Desk([book])
+            desk.form.lookUp = { query, isAsked, _, _ in
+                #expect(isAsked)
+                asked.append(query)
+            }
+            #expect(desk.hints.contains("^g look up"))
+            desk.press("^g")
+            if book.title.isEmpty { #expect(desk.notes == "Type an ISBN or a title, then look it up") }
+        }
+        #expect(asked == [.isbn(ISBN("9780141439587")), .title("Persuasion", author: "Jane Austen")])
+        #expect(!Desk([Self.emma, Self.persuasion]).hints.contains("^g"))
+    }
+
+    @Test func emptyFieldsAreFilledAndTypedTextStays() {
         let desk = Desk([])
-        desk.form.lookUp = { _, form, _ in form.found([("classics", Self.elsewhere)]) }
+        desk.form.lookUp = { query, _, _, found in found(Self.findings(of: query, [("classics", Self.elsewhere)])) }
         desk.type("9780141439587").press("Enter").type("My Emma")
-        #expect(desk.notes == "Found in classics: Emma, Jane Austen")
-        #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take one"))
+        #expect(desk.notes == "Emma · classics classics: Emma")
+        #expect(desk.hints.contains("^y fill") && desk.hints.contains("^t take"))
+        #expect(desk.screen.contains { $0.contains("Publisher") && $0.contains("Penguin · classics") })
         desk.press("^y Enter")
         var expected: [BookField: FieldValue?] = [:]
         for field in BookField.builtIn {
@@ -547,44 +580,72 @@ import Testing
         #expect(desk.result.accepted == expected)
     }
 
-    @Test func aSingleFieldOfTheResultReplacesTypedText() {
-        let desk = Desk([]).press("Down").type("x")
-        desk.form.found([("classics", Self.elsewhere)])
-        desk.press("^t Enter")
-        #expect(desk.result.accepted == [.title: .text("Emma")])
+    @Test func whatDiffersIsShownAndNotFilled() {
+        var other = Self.emma
+        other.pageCount = 512
+        let desk = Desk([Book(title: "Emma")])
+        desk.form.show(Self.findings([("loc", Self.emma), ("dnb", other), ("bnf", Self.emma)]))
+        #expect(desk.screen.contains { $0.contains("Pages") && $0.contains("474 · loc, bnf | 512 · dnb") })
+        desk.press("^y")
+        #expect(desk.current == "Pages")
+        #expect(desk.notes.hasPrefix("474 · loc, bnf 512 · dnb"))
+        desk.press("^t")
+        #expect(desk.value == "474")
+        desk.press("^t")
+        #expect(desk.value == "512")
+        #expect(desk.press("^t").value == "474")
+        desk.press("Enter")
+        #expect(desk.result.accepted?[.pageCount] == .integer(474))
+        #expect(desk.result.accepted?[.authors] == .list([.init(text: "Jane Austen")]))
     }
 
-    @Test func lookupResultsAndUnreadableCatalogsAreReported() {
+    @Test func aValueThatDiffersStandsBesideTheTypedOne() {
+        var mine = Self.emma
+        mine.pageCount = 300
+        let desk = Desk([mine])
+        desk.form.show(Self.findings([("loc", Self.emma)]))
+        #expect(desk.screen.contains { $0.contains("300  ≠ 474 · loc") })
+        // Nothing that is there is overwritten.
+        desk.press("^y")
+        #expect(desk.screen.contains { $0.contains("300  ≠ 474 · loc") })
+        // The same in another spelling is no difference.
+        #expect(!desk.screen.contains { $0.contains("≠ Jane") })
+    }
+
+    @Test func failuresOfSourcesAreReported() {
         let desk = Desk([])
-        desk.form.lookUp = { _, _, _ in }
-        desk.type("9780141439587")
-        var results = ISBNLookup.Results(isbn: ISBN("9780141439587"))
-        desk.form.receiveFound = { results }
-        results.problems = [.init(catalog: "old", sentence: "gone"), .init(catalog: "new", sentence: "gone")]
-        desk.form.sessionChanged(.background, desk.app)
-        #expect(desk.notes == "Looking up 978-0141439587 … Cannot open old, new. Check [catalogs] in the config file")
-        results.isComplete = true
-        desk.form.sessionChanged(.background, desk.app)
+        let failed = [("old", "cannot read old: gone. Check it"), ("new", "no route"), ("far", "no route")]
+        desk.form.show(Self.findings([], failed: failed))
         #expect(
             desk.notes
-                == "978-0141439587 is not in your other catalogs. Type what you know Cannot open old, new. Check [catalogs] in the config file"
-        )
+                == "978-0141439587 was not found in the other sources. Type what you know "
+                + "Cannot read old: gone. Check it Nor did new, far answer. Press ^g to ask again in a minute")
+        desk.form.show(Self.findings([]))
+        #expect(desk.notes == "978-0141439587 was not found. Type what you know")
     }
 
-    @Test(arguments: [80, 50]) func theKeysForLookupResultsAreShownInNarrowWindows(columns: Int) {
+    @Test(arguments: [80, 50]) func theKeysForFindingsAreShownInNarrowWindows(columns: Int) {
         let desk = Desk([], size: Size(rows: 24, columns: columns))
-        desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
-        for hint in ["^y take all", "^t take one", "Enter add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
-        #expect(desk.hints.contains("^n next result") == (columns == 80))
+        desk.form.show(Self.findings([("a", Self.emma)]))
+        for hint in ["^y fill", "^t take", "Enter add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
     }
 
-    @Test func oneOfSeveralFindingsIsOfferedAtATime() {
-        let desk = Desk([])
-        desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
-        #expect(desk.notes == "Found in a: Emma, Jane Austen (1 of 2)")
-        #expect(desk.hints.contains("^n next result"))
-        #expect(desk.press("^n").notes == "Found in b: Persuasion, Jane Austen (2 of 2)")
-        #expect(desk.press("^n").notes == "Found in a: Emma, Jane Austen (1 of 2)")
+    @Test func oneOfSeveralBooksIsChosenFromAList() throws {
+        let desk = Desk([Book(title: "Emma")])
+        let query = LookupQuery.title("Emma", author: "")
+        var other = Self.persuasion
+        other.title = "Emma and others"
+        desk.form.show(Self.findings(of: query, [("a", Self.emma), ("b", other), ("c", Self.emma)]))
+        #expect(desk.notes == "2 books found. Choose one with ^n")
+        #expect(desk.hints.contains("^n books found") && !desk.hints.contains("^y"))
+        desk.press("^n")
+        #expect(desk.screen.contains { $0.contains("Emma and others") && $0.contains("Jane Austen") })
+        #expect(desk.screen.contains { $0.contains("a, c") })
+        desk.press("Down Enter")
+        #expect(desk.notes.contains("b: Emma and others"))
+        desk.press("^y Enter")
+        #expect(desk.result.accepted?[.pageCount] == .integer(249))
+        #expect(desk.result.accepted?[.title] == nil)
     }
 
     // MARK: - The record

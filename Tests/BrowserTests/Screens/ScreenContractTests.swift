@@ -57,6 +57,12 @@ struct ScreenContractTests {
         Opening(name: "the duplicates", context: .duplicates, keys: "g D"),
         Opening(name: "the values of a field", context: .values, keys: "g V"),
         Opening(name: "the new name of a value", context: .prompt, keys: "g V Enter"),
+        Opening(name: "what was found of several books", context: .lookup, keys: "Space Space g l"),
+        Opening(name: "the question about servers", context: .prompt, keys: "j") {
+            $0.push(LookupDialog([.example]) { _, _ in })
+        },
+        Opening(name: "the choice of a scan", context: .shelves, keys: "g b"),
+        Opening(name: "a scan", context: .shelves, keys: "g b Enter 9 Enter 9 7 8 0 1 4 1 4 3 9 5 8 7 Enter"),
         Opening(name: "the days of a reading", context: .prompt, keys: "m D 2 0 1 9 Enter m L E"),
         Opening(name: "the goal", context: .prompt, keys: "% E"),
         Opening(name: "facets", context: .facets, keys: "F"),
@@ -84,6 +90,7 @@ struct ScreenContractTests {
         user = User(books: books)
         file = try user.writeCatalog()
         user.guide = try user.writeGuide()
+        user.lookup = LookupService(isConfigured: true) { [.example] }
         // A shelf that can be deleted, and changes for the history.
         try user.browse("+ w Enter t j t", resumes: false)
     }
@@ -93,7 +100,7 @@ struct ScreenContractTests {
     private func open(_ opening: Opening, of catalog: EditedCatalog? = nil) -> App {
         let isEdited =
             [.form, .replacement, .changes].contains(opening.context) || opening.keys.hasPrefix("E ")
-            || opening.keys.hasPrefix("g V")
+            || ["g V", "Space Space g l", "g b"].contains(where: opening.keys.hasPrefix)
         let source = catalog ?? (isEdited ? user.edited(file) : nil)
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
@@ -237,6 +244,18 @@ extension Canvas {
                 let isFollowed = column + 1 < cells.count && cells[column + 1].isContinuation
                 return (cells[column].glyph.columns == 2) == isFollowed
             } && cells.first?.isContinuation != true
+        }
+    }
+}
+
+extension LookupSource {
+    /// A server that knows a title and two values of each book.
+    static let example = LookupSource(name: "loc", path: "sru+https://books.example/", isServer: true) {
+        { query in
+            guard case .isbn(let isbn) = query else { return [Book.make(title: "Book", pageCount: 7)] }
+            var book = Book.make(title: "Book", authors: ["Ann"], pageCount: 7)
+            book.isbn = isbn
+            return [book]
         }
     }
 }

@@ -43,6 +43,8 @@ final class User {
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
     /// The user's editor for records.
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
+    /// The sources in which books are looked up.
+    var lookup: LookupService?
     /// The catalog that comes with stacks.
     var sample: SampleCatalog?
     /// The directory of the guide, if it is installed.
@@ -140,7 +142,7 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            }, sample: sample,
+            }, lookup: lookup, sample: sample,
             catalogs: OtherCatalogs(
                 known: { [knownCatalogs] _ in knownCatalogs },
                 open: { [weak self] _, notify in

@@ -84,6 +84,8 @@ import Testing
             goal = 24
             [copies]
             limit = 100
+            [lookup]
+            sources = ["home", "dnb"]
             [catalogs]
             "a \"b\" é\u0007" = "/x\\y\u001B[31m\u202E"
             home = "/h"
@@ -102,6 +104,7 @@ import Testing
             #expect(printed.tidyUp == config.tidyUp ?? true)
             #expect(printed.readingGoal == config.readingGoal)
             #expect(printed.copyLimit == config.copyLimit ?? 8192)
+            #expect(printed.lookupSources == config.lookupSources)
             #expect(printed.catalogs == config.catalogs)
             let keys = try #require(printed.keys).bindings
             for command in Command.allCases {
@@ -126,7 +129,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 17)
+        #expect(full.lines.count == 18)
         for column in ListColumn.ofEveryBook { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -22,25 +22,6 @@ extension BookForm {
             })
     }
 
-    // MARK: - Lookup results
-
-    /// Fields that belong to the catalog of the result.
-    private static let catalogFields: Set<BookField> = [.sourceID, .dateAdded, .status]
-
-    /// Fills the empty fields from the result; typed text stays.
-    func takeAll(_ app: App) {
-        guard let book = findings.current else { return }
-        for index in fields.indices where fields[index].isEmpty && !Self.catalogFields.contains(fields[index].field) {
-            if fields[index].take(from: book), index >= extent.shownCount { extent.shownCount = fields.count }
-        }
-        findings.finish()
-    }
-
-    /// Replaces the text of the field by that of the result.
-    func takeField(_ app: App) {
-        if let book = findings.current, fields[current].take(from: book) { refusal = nil }
-    }
-
     // MARK: - Accepting and cancelling
 
     func accepted(_ app: App) -> Effect { accepted(app, savingThen: false) }

@@ -24,10 +24,9 @@ final class BookForm: TextInput {
         var area = Rect.empty
     }
 
-    /// Looks up a new book by the typed ISBN in other catalogs; the results arrive through `receiveFound`.
-    var lookUp: ((ISBN, BookForm, App) -> Void)?
-    /// Returns new results of the lookup, if any.
-    var receiveFound: (() -> ISBNLookup.Results?)?
+    /// Starts to look the book up, and calls the last argument with the findings; `isAsked` tells whether the person has asked
+    /// for that, or typed a whole ISBN.
+    var lookUp: ((LookupQuery, _ isAsked: Bool, App, @escaping (BookFormFindings) -> Void) -> Void)?
     /// Starts computing what a replacement would do to the books; nil if it says that this is not possible.
     var preview: ((FieldTransform) -> BackgroundTask<ChangePreview>?)?
     /// Opens the record of the book in an editor.
@@ -41,7 +40,7 @@ final class BookForm: TextInput {
     var current = 0
     /// The part of the form that is on the screen.
     var extent: Extent
-    var findings = BookFormFindings()
+    private(set) var findings = BookFormFindings()
     private var completion = BookFormCompletion()
     /// The reason why the changes could not be made.
     var refusal: String?
@@ -75,9 +74,6 @@ final class BookForm: TextInput {
         extent = Extent(shownCount: fields.count - used.count < 3 ? self.fields.count : used.count)
     }
 
-    /// Shows the books that were found in other catalogs.
-    func found(_ books: [(source: String, book: Book)]) { findings = BookFormFindings(books) }
-
     // MARK: - Screen
 
     var context: CommandContext { .form }
@@ -95,9 +91,9 @@ final class BookForm: TextInput {
         // In a narrow window, the hint bar keeps the last two and the first ones.
         var hints: [KeyHint] = []
         if findings.current != nil {
-            hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take one")]
+            hints += [KeyHint(.control("y"), "fill"), KeyHint(.control("t"), "take")]
         }
-        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
+        if findings.areSeveral { hints.append(KeyHint(.control("n"), "books found")) }
         if field.isCompleted, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
         if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
@@ -105,6 +101,7 @@ final class BookForm: TextInput {
         let isBeforeFold = current == extent.shownCount - 1 && extent.shownCount < fields.count
         hints.append(isBeforeFold ? KeyHint(.down, "more fields") : .arrows("move"))
         if preview != nil { hints.append(KeyHint(.control("r"), "replace")) }
+        if lookUp != nil { hints.append(KeyHint(.control("g"), "look up")) }
         hints.append(KeyHint(.control("s"), "save " + app.session.placeSaved))
         return hints + [KeyHint(.enter, isNew ? "add" : "change"), KeyHint(.escape, "cancel")]
     }
@@ -141,9 +138,10 @@ final class BookForm: TextInput {
                     form.edit(with: key, app)
                 }
             }
-        case .control("y"): takeAll(app)
-        case .control("t"): takeField(app)
-        case .control("n"): findings.advance()
+        case .control("g") where lookUp != nil: lookUpBook(app)
+        case .control("y"): fill()
+        case .control("t"): takeNext()
+        case .control("n") where findings.areSeveral: app.push(FoundBookPicker(findings.books, for: self))
         default: return edit(with: key, app)
         }
         return Effect.none
@@ -187,15 +185,13 @@ final class BookForm: TextInput {
 
     /// Looks up a new book as soon as its ISBN is complete.
     private func lookUpISBN(_ app: App) {
-        guard let lookUp else { return }
+        guard lookUp != nil else { return }
         let digits = editor.text.filter { $0.isNumber || "xX".contains($0) }.count
-        guard digits == 10 || digits == 13, case .isbn(let isbn)? = try? fields[current].value() else {
-            findings = BookFormFindings()
+        guard digits == 10 || digits == 13, let query = isbnQuery else {
+            show(BookFormFindings())
             return
         }
-        if findings.number == isbn.number { return }
-        findings = BookFormFindings(lookingUp: isbn)
-        lookUp(isbn, self, app)
+        if findings.query != query { lookUp(query, isAsked: false, app) }
     }
 
     func pasted(_ text: String, _ app: App) {
@@ -224,13 +220,25 @@ final class BookForm: TextInput {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         guard changes.contains(.background) else { return }
-        if let results = receiveFound?() { findings.receive(results) }
+        findings.receive()
         guard completion.isSearching else { return }
         app.session.status.clear()
         take(completion.receive(for: fields[current], in: app.session), app)
     }
 
-    func closed(_ app: App) { completion.stop() }
+    /// Offers other findings, in place of those before.
+    func show(_ findings: BookFormFindings) {
+        self.findings.stop()
+        self.findings = findings
+    }
+
+    /// Uses one of several books that were found.
+    func choose(_ book: LookedUpBook) { findings.choose(book) }
+
+    func closed(_ app: App) {
+        completion.stop()
+        findings.stop()
+    }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         if request.command == .cancel { cancelled(app) }
@@ -292,7 +300,7 @@ final class BookForm: TextInput {
         BookFormView(
             title: title, fields: fields, shownCount: extent.shownCount, current: current, top: extent.top,
             area: extent.area,
-            problem: refusal, findings: findings.sentences)
+            problem: refusal, findings: findings)
     }
 
     /// The number of fields that there is room for.

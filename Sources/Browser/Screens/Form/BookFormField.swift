@@ -80,17 +80,14 @@ struct BookFormField {
         inputError = nil
     }
 
-    /// Replaces the text by the value of `book`, if it has one.
-    ///
-    /// - Returns: False if it has none.
-    @discardableResult
-    mutating func take(from book: Book) -> Bool {
-        let text = Self.shown(FieldInput.text(of: field, in: book))
-        if text.isEmpty { return false }
-        editor = LineEditor(text)
+    /// Replaces the text by a value.
+    mutating func take(_ value: FieldValue) {
+        editor = LineEditor(Self.shown(FieldInput.text(of: value, for: field)))
         noteEdit()
-        return true
     }
+
+    /// Whether the text is that of a value.
+    func hasText(of value: FieldValue) -> Bool { editor.text == Self.shown(FieldInput.text(of: value, for: field)) }
 
     /// Returns the value of the text; nil clears the field.
     ///

@@ -1,66 +1,105 @@
 internal import Books
 internal import Library
 
-/// The results of looking up a new book in other catalogs.
+/// What other catalogs and library servers know of the book in a form, as they answer.
 struct BookFormFindings {
-    /// The number of the ISBN that is looked up, if any.
-    let number: Int?
-    private let isbn: String
-    private var books: [(source: String, book: Book)] = []
-    private var index = 0
-    private var isLooking = false
-    /// The catalogs that could not be opened.
-    private var skipped: [String] = []
-    /// Whether a result was used, or no lookup was started.
-    private var isDone = false
+    /// What is looked up; nil if nothing is.
+    let query: LookupQuery?
+    /// The books that were found, of which one is used: the only one, or the one that was chosen.
+    private(set) var books: [LookedUpBook] = []
+    private var answer = LookupSession.Answer()
+    private var chosen: BookIdentity.Key?
+    private let session: LookupSession?
+    private let number: Int
 
-    /// Creates no results.
-    init() { (number, isbn, isDone) = (nil, "", true) }
+    /// Creates findings of nothing.
+    init() { (query, session, number) = (nil, nil, 0) }
 
-    /// Creates the results of a lookup that starts now.
-    init(lookingUp isbn: ISBN) { (number, self.isbn, isLooking) = (isbn.number, isbn.formatted, true) }
-
-    /// Creates the results `books`, each with the name of its catalog.
-    init(_ books: [(source: String, book: Book)]) {
-        (number, isbn) = (nil, "")
-        self.books = books
+    /// Starts to look a book up.
+    init(_ query: LookupQuery, in session: LookupSession) {
+        (self.query, self.session) = (query, session)
+        number = session.add(query)
+        receive()
     }
 
-    /// Updates the results of a lookup, unless they are for another ISBN.
-    mutating func receive(_ results: ISBNLookup.Results) {
-        guard results.isbn.number == number, !isDone else { return }
-        books = results.books.map { (source: $0.catalog, book: $0.book) }
-        skipped = results.problems.map(\.catalog)
-        isLooking = !results.isComplete
+    /// Creates the findings of an answer.
+    init(_ query: LookupQuery, _ answer: LookupSession.Answer) {
+        (self.query, session, number) = (query, nil, 0)
+        take(answer)
     }
 
-    /// Removes all results.
-    mutating func finish() { (books, index, isLooking, skipped, isDone) = ([], 0, false, [], true) }
+    /// Takes over what the sources have answered so far.
+    mutating func receive() {
+        if let session, !answer.isComplete { take(session.answerSoFar(to: number)) }
+    }
 
-    /// The current result, if any.
-    var current: Book? { books.isEmpty ? nil : books[index].book }
+    private mutating func take(_ answer: LookupSession.Answer) {
+        self.answer = answer
+        if let query { books = LookedUpBook.books(of: answer, to: query) }
+    }
 
-    /// Whether there are several results.
+    /// Takes the query back.
+    func stop() { session?.remove(number) }
+
+    /// The book whose values are offered; nil if there is none, or none of several was chosen.
+    var current: LookedUpBook? { books.count == 1 ? books[0] : books.first { $0.key == chosen } }
+
+    /// Whether one of several books is to be chosen.
     var areSeveral: Bool { books.count > 1 }
 
-    /// Makes the next result current, or the first after the last.
-    mutating func advance() { index = books.isEmpty ? 0 : (index + 1) % books.count }
+    /// Makes one of several books the current one.
+    mutating func choose(_ book: LookedUpBook) { chosen = book.key }
 
-    /// The current result with its catalog, the progress of the lookup, and the catalogs that could not be opened.
+    /// Whether sources are still being asked.
+    var isLooking: Bool { query != nil && !answer.isComplete }
+
+    /// How far the lookup is, and what went wrong.
     var sentences: [String] {
-        if isDone { return [] }
+        guard let query else { return [] }
         var sentences: [String] = []
-        if let current {
-            let title = current.shownTitle + (current.authors.isEmpty ? "" : ", " + current.authors.listed)
-            let place = areSeveral ? " (\(index + 1) of \(books.count))" : ""
-            sentences.append(Message.foundElsewhere.text(books[index].source, title) + place)
+        if areSeveral, current == nil {
+            sentences.append(Message.severalFound.text(books.count.of("book")))
+        } else if let current {
+            let title = current.book.shownTitle
+            sentences.append(Message.foundElsewhere.text(current.sources.listed, title))
         }
         if isLooking {
-            sentences.append(Message.lookingUp.text(isbn))
-        } else if current == nil {
-            sentences.append(Message.notFoundElsewhere.text(isbn))
+            sentences.append(Message.lookingUp.text(query.name))
+        } else if books.isEmpty {
+            sentences.append(
+                (answer.failures.isEmpty ? Message.notFoundElsewhere : .notFoundInOthers).text(query.name))
         }
-        if !skipped.isEmpty { sentences.append(Message.lookupSkipped.text(skipped.listed)) }
+        if let first = answer.failures.first {
+            let others = answer.failures.dropFirst().map(\.source)
+            sentences.append(first.failure.sentence(of: first.source))
+            if !others.isEmpty { sentences.append(Message.othersFailed.text(others.listed)) }
+        }
         return sentences
+    }
+}
+
+extension LookupSource.Failure {
+    /// The error message, which names the source.
+    func sentence(of source: String) -> String {
+        sentence.contains(source) ? sentence.prefix(1).uppercased() + sentence.dropFirst() : source + ": " + sentence
+    }
+}
+
+extension LookedUpBook {
+    /// What tells the book apart from the others that were found.
+    fileprivate var key: BookIdentity.Key? { found.first.map { BookIdentity.Key(of: $0.book) } }
+
+    /// The names of the sources that have it.
+    var sources: [String] {
+        var names: [String] = []
+        for found in found where !names.contains(found.source) { names.append(found.source) }
+        return names
+    }
+}
+
+extension LookedUpBook.Offer {
+    /// The value and its sources: "694 · loc, k10plus".
+    func text(for field: BookField) -> String {
+        BookFormField.shown(FieldInput.text(of: value, for: field)) + " · " + sources.joined(separator: ", ")
     }
 }

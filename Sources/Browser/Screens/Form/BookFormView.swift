@@ -19,7 +19,7 @@ struct BookFormView {
     /// Why the changes could not be made, if that is not for one of the fields.
     let problem: String?
     /// What was found elsewhere.
-    let findings: [String]
+    let findings: BookFormFindings
 
     /// A line of the form.
     enum Line: Hashable {
@@ -40,6 +40,8 @@ struct BookFormView {
 
     private static let width = 90
     private static let previewHeight = 6
+    /// The number of values of other sources that are listed for the current field.
+    private static let offerCount = 4
 
     /// The number of lines that there is room for.
     var visibleCount: Int { max(1, linesRect.height) }
@@ -94,11 +96,25 @@ struct BookFormView {
         }
         add(problem, .warning)
         if isSpoken { add(fields[current].problem, .warning) }
-        for sentence in findings { add(sentence, .strong) }
+        let offers = offers(for: fields[current])
+        for offer in offers.prefix(Self.offerCount) { add(offer.text(for: fields[current].field), .strong) }
+        if offers.count > Self.offerCount { add(Message.moreValues.text((offers.count - Self.offerCount).grouped), .secondary) }
+        for sentence in findings.sentences { add(sentence, offers.isEmpty ? .strong : .secondary) }
         if notes.isEmpty, fields[current].problem == nil { add(fields[current].advice, .secondary) }
         let preview = isSpoken ? [] : fields[current].preview(width: width, limit: Self.previewHeight)
         notes = preview.map { ($0, .secondary) } + notes
         return notes.count == 1 ? [("", .plain)] + notes : notes
+    }
+
+    /// The values that other sources have for a field, unless the field has the only one.
+    private func offers(for field: BookFormField) -> [LookedUpBook.Offer] {
+        guard let book = findings.current else { return [] }
+        let series = fields.first { $0.field == .series }.flatMap { try? $0.value() }?.text
+        let offers = book.offers(for: field.field, inSeries: series)
+        if offers.count == 1, let value = try? field.value(), value.isSpelling(of: offers[0].value, in: field.field) {
+            return []
+        }
+        return offers
     }
 
     /// Draws it.
@@ -177,6 +193,16 @@ struct BookFormView {
         }
         field.editor.draw(
             on: &canvas, row: rect.row, column: column, width: width, surface: .popup, isFocused: isCurrent)
+        let offers = offers(for: field).map { $0.text(for: field.field) }
+        if offers.isEmpty { return }
+        // The values of others stand behind what is typed, and behind the cursor.
+        let typed = field.editor.text.displayColumns
+        let difference = typed == 0 ? "" : "≠ "
+        let gap = typed == 0 ? (isCurrent ? 2 : 0) : 2
+        if isCurrent, typed > 0 || typed + gap >= width { return }
+        canvas.write(
+            difference + offers.joined(separator: " | "), row: rect.row, column: column + typed + gap,
+            width: width - typed - gap, style: Style(.secondary, on: .popup))
     }
 
     /// What a screen reader is told.

@@ -107,6 +107,7 @@ extension CommandContext {
         case .log: "In the reading log"
         case .duplicates: "In the duplicates"
         case .values: "In the values"
+        case .lookup: "In a lookup"
         case .clashes: "In the conflicts"
         case .changes: "In the unsaved changes"
         case .replacement: "In the preview of a replacement"

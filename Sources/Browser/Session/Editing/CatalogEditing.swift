@@ -20,12 +20,13 @@ struct CatalogActions {
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         // The command applies to the books as they are now.
-        case .addBook, .editBook, .editRecord, .deleteBook, .moveBook: session.receiveEditsOfOthers()
+        case .addBook, .editBook, .lookUp, .editRecord, .deleteBook, .moveBook: session.receiveEditsOfOthers()
         default: break
         }
         switch request.command {
         case .addBook: add(app)
         case .editBook: edit(app)
+        case .lookUp: lookUp(app)
         case .editRecord: return .done(editRecord(app))
         case .deleteBook: delete(app)
         case .moveBook(let step): move(step, count: max(1, request.count ?? 1))
@@ -54,15 +55,38 @@ struct CatalogActions {
                 .single { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
             return app.session.edit(edit, Message.addingBook.text(), savingThen: changes.isSaved)
         }
-        if let lookup = session.services.isbnLookup {
-            form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
-            form.receiveFound = { lookup.take() }
-        }
+        letLookUp(in: form)
         app.push(form)
+    }
+
+    private func letLookUp(in form: BookForm) {
+        guard session.services.lookup != nil else { return }
+        form.lookUp = { [session] query, isAsked, app, found in
+            session.lookUp(isAsked: isAsked, app) { found(BookFormFindings(query, in: $0)) }
+        }
+    }
+
+    /// Looks a book up in the form, or the selected ones in a list.
+    private func lookUp(_ app: App) {
+        guard session.services.lookup != nil else { return session.status.say(.lookupOff) }
+        guard session.isEditable(), let targets = books() else { return }
+        if targets.count == 1 {
+            edit(targets, app).lookUpBook(app)
+        } else {
+            session.lookUp(isAsked: true, app) { [session] lookup in
+                app.push(LookupScreen(targets, fields: fields, in: lookup, session))
+            }
+        }
     }
 
     private func edit(_ app: App) {
         guard session.isEditable(), let targets = books() else { return }
+        _ = edit(targets, app)
+    }
+
+    /// Opens the form for books.
+    @discardableResult
+    func edit(_ targets: ActionTarget, _ app: App) -> BookForm {
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
         let tracked = TrackedBooks(targets.books, in: session)
@@ -91,8 +115,10 @@ struct CatalogActions {
                 if let form { app.close(form) }
                 return editRecord(app)
             }
+            letLookUp(in: form)
         }
         app.push(form)
+        return form
     }
 
     /// Sets the fields of the books to the changed values, and replaces in those of one field.
@@ -197,7 +223,7 @@ struct CatalogActions {
 }
 
 /// The books of an open form, tracked through later edits and reloads.
-private struct TrackedBooks {
+struct TrackedBooks {
     private let ids: [BookID]
     private let keys: [MatchKeys]
     private let shiftCount: Int

@@ -1,15 +1,16 @@
-internal import Books
+public import Books
 internal import Search
 internal import Text
 
 /// What is looked up in other catalogs.
-enum LookupQuery: Hashable, Sendable {
+public enum LookupQuery: Hashable, Sendable {
     /// A valid ISBN of thirteen digits.
     case isbn(ISBN)
+    /// A title, and an author or "".
     case title(String, author: String)
 
     /// The query for catalogs and servers.
-    var text: String {
+    public var text: String {
         switch self {
         case .isbn(let isbn): return "isbn:" + isbn.text
         case .title(let title, let author):
@@ -24,7 +25,7 @@ enum LookupQuery: Hashable, Sendable {
     }
 
     /// The name for messages.
-    var name: String {
+    public var name: String {
         switch self {
         case .isbn(let isbn): isbn.formatted
         case .title(let title, ""): "“\(title)”"
@@ -33,7 +34,7 @@ enum LookupQuery: Hashable, Sendable {
     }
 
     /// Whether a book that a server sent is one of those that were asked for.
-    func matches(_ book: Book) -> Bool {
+    public func matches(_ book: Book) -> Bool {
         guard case .isbn(let isbn) = self else { return true }
         return ([book.isbn].compactMap(\.self) + book.otherISBNs).contains { $0.number == isbn.number }
     }

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Books
-@testable import stacks
+@testable import Library
 
 @Suite("Scan: codes") struct ScannedCodeTests {
     @Test(

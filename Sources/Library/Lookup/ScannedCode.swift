@@ -1,8 +1,8 @@
-internal import Books
+public import Books
 internal import Text
 
 /// A code as a scanner or a person types it.
-enum ScannedCode: Hashable, Sendable {
+public enum ScannedCode: Hashable, Sendable {
     /// A valid ISBN of thirteen digits.
     case isbn(ISBN)
     /// What is no ISBN, or has a wrong digit.
@@ -10,8 +10,8 @@ enum ScannedCode: Hashable, Sendable {
 
     /// Reads a line: an ISBN of ten or thirteen digits, with blanks and hyphens wherever they are, and a bar code with its
     /// add-on of two or five digits; fails for a blank line.
-    init?(_ line: String) {
-        var text = line.trimmed
+    public init?(_ line: String) {
+        var text = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if text.isEmpty { return nil }
         // Some scanners send an identifier of the kind of code first: ISO/IEC 15424.
         if text.hasPrefix("]"), text.count > 3 { text.removeFirst(3) }
