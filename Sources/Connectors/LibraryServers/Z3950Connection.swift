@@ -8,11 +8,13 @@ final class Z3950Connection {
     private let connection: ZOOM_connection
     private let context: RequestContext
     private let host: String
+    /// The time in milliseconds after which a server that sends nothing has failed.
+    private let idleTimeout: Int64
 
     /// The maximum wait in milliseconds before checking for cancellation.
     private static let pause: Int32 = 50
-    /// The time in milliseconds after which a server that sends nothing has failed.
-    private static let idleTimeout: Int64 = 20_000
+    /// The time for which a server is waited for unless its address says it, in seconds.
+    private static let usualTimeout = 20
 
     /// A record as the server sent it.
     struct Record {
@@ -51,11 +53,13 @@ final class Z3950Connection {
         to address: Z3950Address, _ credential: Credential?, _ context: RequestContext
     ) throws(RecordServerError) {
         (self.context, host) = (context, address.host)
+        let timeout = address.timeout ?? Self.usualTimeout
+        idleTimeout = Int64(timeout) * 1000
         let options: ZOOM_options = ZOOM_options_create()
         defer { ZOOM_options_destroy(options) }
         var values = [
             ("async", "1"), ("databaseName", address.database), ("implementationName", "stacks"), ("charset", "UTF-8"),
-            ("timeout", "\(Self.idleTimeout / 1000)"), ("presentChunk", "50"), ("elementSetName", "F"),
+            ("timeout", "\(timeout)"), ("presentChunk", "50"), ("elementSetName", "F"),
         ]
         if let credential { values += [("user", credential.user), ("password", credential.secret)] }
         for (name, value) in values { ZOOM_options_set(options, name, value) }
@@ -142,7 +146,7 @@ final class Z3950Connection {
             while ZOOM_event_nonblock(1, &handle) != 0 { lastEvent = context.now }
             if ZOOM_connection_is_idle(connection) != 0 { break }
             if context.isCancelled() { throw .failed(ConnectorFailure(.cancelled)) }
-            if context.now - lastEvent > Self.idleTimeout {
+            if context.now - lastEvent > idleTimeout {
                 throw .failed(ConnectorFailure(.offline, .timeOut, detail: host))
             }
             let mask = ZOOM_connection_get_mask(connection)

@@ -15,6 +15,8 @@ struct HTTPRequest {
     var upload: UploadedFile?
     /// The time in seconds that the server may take without sending anything; nil for the usual one.
     var patience: Int?
+    /// The time in seconds that the connection may take; nil for the usual one.
+    var connectPatience: Int?
 
     /// Adds a header field; a value with control characters is left out, because they could begin another field.
     mutating func add(_ name: String, _ value: String) {

@@ -52,7 +52,7 @@ final class HTTPTransfer {
         cc_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         // A redirect must not lead from an encrypted connection to an unencrypted one.
         cc_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https")
-        cc_set_text(handle, CURLOPT_USERAGENT, "stacks")
+        cc_set_text(handle, CURLOPT_USERAGENT, "stacks/\(StacksVersion.number)")
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, Self.redirectLimit), (CURLOPT_NOSIGNAL, 1),
             (CURLOPT_CONNECTTIMEOUT, Self.connectTimeout), (CURLOPT_LOW_SPEED_TIME, Self.idleTimeout),
@@ -90,6 +90,7 @@ final class HTTPTransfer {
             cc_set_upload(handle, file, curl_off_t(upload.size))
         }
         if let patience = request.patience { cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, patience) }
+        if let patience = request.connectPatience { cc_set_number(handle, CURLOPT_CONNECTTIMEOUT, patience) }
         for line in lines { fields = curl_slist_append(fields, line) }
         cc_set_list(handle, CURLOPT_HTTPHEADER, fields)
         setReceivers()

@@ -7,14 +7,11 @@ internal import Text
 
 /// The output of `stacks --version`: the version of stacks, then the state of the connector program.
 enum ProgramVersion {
-    /// The version of stacks.
-    static let number = "0.1.0"
-
     /// Prints the version. Starts the connector program only to check it.
     ///
     /// - Returns: The exit status.
     static func run() -> Int32 {
-        return PlainList.write("\(number)\n\(connector.text())\n")
+        return PlainList.write("\(StacksVersion.number)\n\(connector.text())\n")
     }
 
     private static var connector: CommandMessage {

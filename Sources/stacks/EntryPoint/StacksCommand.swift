@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Books
 internal import Browser
+internal import ConnectorProtocol
 internal import Glibc
 internal import Search
 internal import Storage
@@ -29,7 +30,7 @@ struct StacksCommand: ParsableCommand {
             Without a catalog, stacks opens $STACKS_CATALOG, else standard input if it is a pipe or a file, else the last \
             catalog opened, else the bundled sample; "-" is standard input. The config file can name catalogs: "stacks home".
             """,
-        version: ProgramVersion.number,
+        version: StacksVersion.number,
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, LogCommand.self,
             FavouritesCommand.self, ExportCommand.self, PublishCommand.self, ImportCommand.self, AddCommand.self,

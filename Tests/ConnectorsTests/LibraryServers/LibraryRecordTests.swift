@@ -91,7 +91,9 @@ import Testing
                 == "HTTPS://Books.example/sru?x-collection=A%26B&query=a%20%26%20b")
         let named = try #require(
             SRUAddress("sru+http://b/?index-isbn=bib.isbn%20all&index-title=pica.tit&index-x=y&a=b"))
-        #expect(named.request([]).url == "http://b/?a=b")
+        #expect(named.request([]).url == "http://b/?a=b" && named.request([]).patience == nil)
+        let patient = try #require(SRUAddress("sru+http://b/?a=b&timeout=25")).request([])
+        #expect(patient.url == "http://b/?a=b" && patient.patience == 25 && patient.connectPatience == 25)
         #expect(
             named.indexes == [
                 .isbn: .init(name: "bib.isbn", sorts: false, relations: ["all"]),
@@ -112,6 +114,7 @@ import Testing
     func z3950Address(text: String, host: String, database: String) throws {
         let address = try #require(Z3950Address(text))
         #expect(address.host == host && address.database == database)
+        #expect(address.timeout == nil && Z3950Address(text.prefix { $0 != "?" } + "?timeout=25")?.timeout == 25)
         #expect(Z3950Address("z3950:///b") == nil && Z3950Address("http://b/") == nil)
     }
 }
