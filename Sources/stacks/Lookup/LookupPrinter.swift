@@ -27,7 +27,7 @@ struct LookupPrinter {
         var output = ""
         switch format {
         case .text: output = books.map { Self.text(of: $0, in: width) }.joined(separator: "\n")
-        case .json: output = books.map { json(of: $0) }.joined()
+        case .json: output = books.enumerated().map { json(of: $1, isFirst: isFirst && $0 == 0) }.joined()
         }
         if format == .text, !isFirst, !output.isEmpty { output = "\n" + output }
         if !books.isEmpty { isFirst = false }
@@ -70,7 +70,7 @@ struct LookupPrinter {
 
     // MARK: - JSON
 
-    private func json(of book: LookedUpBook) -> String {
+    private func json(of book: LookedUpBook, isFirst: Bool) -> String {
         let fields = book.proposal.choices.map { choice in
             jsonObject([
                 "field": .string(choice.field.id),
