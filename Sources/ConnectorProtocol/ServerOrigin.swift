@@ -10,6 +10,8 @@ public struct ServerOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The protocol and port of each scheme of addresses.
     private static let protocols: [String: (scheme: String, port: Int)] = [
         "http": ("http", 80), "https": ("https", 443), "sru+http": ("http", 80), "sru+https": ("https", 443),
+        "xsearch+http": ("http", 80), "xsearch+https": ("https", 443),
+        "openlibrary+http": ("http", 80), "openlibrary+https": ("https", 443),
         "clickhouse": ("http", 8123), "clickhouses": ("https", 8443),
         "opensearch+http": ("http", 9200), "opensearch+https": ("https", 9200),
         "solr+http": ("http", 8983), "solr+https": ("https", 8983), "z3950": ("z3950", 210),

@@ -16,6 +16,10 @@ import Testing
             ("opensearch+https://books.example/i", "https://books.example:9200"),
             ("solr+http://books.example/solr/c", "http://books.example:8983"),
             ("sru+https://books.example/sru", "https://books.example"),
+            ("xsearch+https://books.example/x", "https://books.example"),
+            ("xsearch+http://books.example/x", "http://books.example"),
+            ("openlibrary+https://books.example", "https://books.example"),
+            ("openlibrary+http://books.example:8080", "http://books.example:8080"),
             ("z3950://books.example/db", "z3950://books.example"),
             ("z3950://books.example:7090", "z3950://books.example:7090"),
         ])

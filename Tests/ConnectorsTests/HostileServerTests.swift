@@ -23,7 +23,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test(arguments: ["sru", "z3950", "opensearch", "solr", "clickhouse"], values)
+    @Test(arguments: ["sru", "z3950", "xsearch", "opensearch", "solr", "clickhouse"], values)
     func listsOnServers(kind: String, value: String) throws {
         let source: QueriedSource
         do {
@@ -55,6 +55,14 @@ struct HostileServerTests {
         if ["p31", "p32", "p53", "p63"].contains(value) {
             #expect(!counts.isEmpty, "\(kind) \(value) has no part of a list")
         }
+    }
+
+    /// Few requests, since only one is sent a second.
+    @Test(arguments: values) func works(value: String) throws {
+        let source = try QueriedSource(address("openlibrary", value))
+        let part = try source.page("book", limit: 64)
+        #expect(part.rows.count == 64 && (0...1 << 40).contains(part.end.count?.value ?? 0))
+        _ = try? source.page("isbn:9780553103540", at: .row(1 << 40), limit: 64)
     }
 
     @Test(arguments: ["calibre/", "atom", "publications", "csv/books.csv", "json/books.jsonl"], values)

@@ -21,6 +21,8 @@ EXIT_CODES = {0, 1, 65, 66, 68, 69, 74, 75, 77}
 # The most memory in MB that stacks and stacks-connect may use, whatever a server sends. Most of that of stacks-connect
 # is a reply of 64 MiB in memory, in which each number and text has a value of its own.
 BOUNDS = {"stacks": 100, "stacks-connect": 500}
+# The kinds of servers that list books only for a search.
+SEARCHED = ("xsearch+", "openlibrary+")
 # The seconds after which a command that goes on is interrupted, and within which it must end then.
 PATIENCE, END = 6, 5
 # What is said when stacks-connect was killed, or stopped.
@@ -107,7 +109,8 @@ class HostileServers(Check):
     def run(self) -> str:
         self.peaks = Peaks()
         names = self.lab.pick(["minus", "p63"], list(VALUES), list(VALUES)) + MODES
-        kinds = self.lab.pick(["sru", "z3950", "opensearch", "solr", "clickhouse", "calibre", "atom"], KINDS, KINDS)
+        short = ["sru", "z3950", "xsearch", "openlibrary", "opensearch", "solr", "clickhouse", "calibre", "atom"]
+        kinds = self.lab.pick(short, KINDS, KINDS)
         jobs = [(kind, name) for name in names for kind in kinds]
         if self.lab.sabotage.what != "nothing":
             jobs = jobs[:2]
@@ -134,9 +137,10 @@ class HostileServers(Check):
         return [os.path.join(directory, "stacks")]
 
     def search(self, program: list[str], place: str) -> None:
+        query = "book" if place.startswith(SEARCHED) else ""
         with Home() as home, open(home.path + "/output", "w+b") as output:
             process = subprocess.Popen(
-                [*program, "search", "", place], env=home.environment, stdin=subprocess.DEVNULL, stdout=output,
+                [*program, "search", query, place], env=home.environment, stdin=subprocess.DEVNULL, stdout=output,
                 stderr=output,
             )  # fmt: skip
             peaks = Peaks()

@@ -23,7 +23,10 @@ VALUES = {
     "p64": str(2**64), "text": "many",
 }  # fmt: skip
 MODES = ["endless", "drip"]
-KINDS = ["sru", "z3950", "opensearch", "solr", "clickhouse", "calibre", "atom", "publications", "csv", "json", "length", "range", "busy"]
+KINDS = [
+    "sru", "z3950", "xsearch", "openlibrary", "opensearch", "solr", "clickhouse", "calibre", "atom", "publications",
+    "csv", "json", "length", "range", "busy",
+]  # fmt: skip
 # The rows at the beginning of each list, and the row from which each row exists.
 FIRST_ROWS, LAST_ROWS = 120, 10_000
 PART = 64_000
@@ -36,7 +39,7 @@ def address(kind, value, port, z3950_port):
         return f"z3950://127.0.0.1:{z3950_port}/{value}"
     if kind == "clickhouse":
         return f"clickhouse://127.0.0.1:{port}/{value}"
-    if kind in ("sru", "opensearch", "solr"):
+    if kind in ("sru", "xsearch", "openlibrary", "opensearch", "solr"):
         return f"{kind}+http://{place}"
     return f"http://{place}" + {"calibre": "/", "csv": "/books.csv", "json": "/books.jsonl"}.get(kind, "")
 
@@ -79,6 +82,19 @@ def sru(query, value):
         '<searchRetrieveResponse xmlns="http://www.loc.gov/zing/srw/"><version>1.2</version>'
         f"<numberOfRecords>{value}</numberOfRecords><nextRecordPosition>{value}</nextRecordPosition>"
         f"<records>{records}</records></searchRetrieveResponse>"
+    )
+
+
+def xsearch(query, value):
+    first = int(query.get("start", "1")) - 1
+    records = "".join(
+        f'<record><controlfield tag="001">n{number}</controlfield><datafield tag="245"><subfield code="a">Book {number}'
+        f'</subfield></datafield><datafield tag="300"><subfield code="a">{value}</subfield></datafield></record>'
+        for number in numbers(first, int(query.get("n", "10")))
+    )
+    return (
+        f'<xsearch from="{value}" to="{value}" records="{value}"><collection xmlns="http://www.loc.gov/MARC21/slim">'
+        f"{records}</collection></xsearch>"
     )
 
 
@@ -125,6 +141,18 @@ def solr(path, body, value):
         f'{{"responseHeader": {{"status": 0, "QTime": {in_json(value)}}}, "response": {{"numFound": {in_json(value)}, '
         f'"start": {in_json(value)}, "numFoundExact": true, "docs": [{documents}]}}, "nextCursorMark": "m"}}'
     )
+
+
+def openlibrary(path, query, value):
+    if path.endswith("/api/books"):
+        edition = f'{{"key": "/books/OL1M", "title": "Book", "number_of_pages": {in_json(value)}}}'
+        return f'{{"ISBN:9780553103540": {edition}}}'
+    works = ",".join(
+        f'{{"key": "/works/OL{number}W", "title": "Book {number}", "first_publish_year": {in_json(value)}, '
+        f'"edition_count": 1, "number_of_pages_median": {in_json(value)}, "cover_i": {in_json(value)}}}'
+        for number in numbers(int(query.get("offset", "0")), int(query.get("limit", "100")))
+    )
+    return f'{{"numFound": {in_json(value)}, "start": {in_json(value)}, "docs": [{works}]}}'
 
 
 def opensearch(path, body, value, name):
@@ -251,6 +279,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         lines = "".join(record(number, value) + "\n" for number in range(FIRST_ROWS))
         if kind == "sru":
             self.send(sru(query, value), "text/xml", is_main=query.get("operation") != "explain")
+        elif kind == "xsearch":
+            self.send(xsearch(query, value), "text/xml")
+        elif kind == "openlibrary":
+            self.send(openlibrary(url.path, query, value))
         elif kind == "solr":
             self.send(solr(url.path, body, value), is_main=url.path.endswith("/select"))
         elif kind in ("opensearch", ""):

@@ -49,7 +49,7 @@ enum LibraryRecord {
     }
 
     /// Returns the row with an id: its own, or else a hash of its content.
-    private static func identified(_ row: JSONValue) -> JSONValue {
+    static func identified(_ row: JSONValue) -> JSONValue {
         if row["id"]?.string != nil { return row }
         var text = row.json
         let hash = text.withUTF8 { cs_hash($0.baseAddress, $0.count) }

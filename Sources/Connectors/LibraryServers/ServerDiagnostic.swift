@@ -29,6 +29,9 @@ struct ServerDiagnostic: Error, Hashable {
         ConnectorFailure(.server, .diagnostic, detail: details.isEmpty ? message : "\(message): \(details)")
     }
 
+    /// Creates a diagnostic that has a message only.
+    init(message: String) { (meaning, self.message, details) = (.other, message, "") }
+
     /// Creates a diagnostic of SRU from its element; fails for other elements.
     ///
     /// - Parameter text: Returns the standard message for a number.

@@ -38,7 +38,8 @@ enum PagedSources {
     /// The schemes of addresses of paged sources.
     static let schemes =
         ClickHouseAddress.schemes + [
-            "sru+http", "sru+https", "z3950", "opensearch+http", "opensearch+https", "solr+http", "solr+https",
+            "sru+http", "sru+https", "z3950", "xsearch+http", "xsearch+https", "openlibrary+http",
+            "openlibrary+https", "opensearch+http", "opensearch+https", "solr+http", "solr+https",
         ]
 
     /// Connects to a paged source; returns nil if the address is not that of one.
@@ -48,6 +49,12 @@ enum PagedSources {
         if ClickHouseAddress.isAddress(source) { return try ClickHouseConnector(at: source, context) }
         if let address = SRUAddress(source) { return RecordServerConnector(try SRUServer(address, context)) }
         if let address = Z3950Address(source) { return RecordServerConnector(try Z3950Server(address, context)) }
+        if let address = RecordServerAddress(source, of: "xsearch") {
+            return RecordServerConnector(XSearchServer(address, context))
+        }
+        if let address = RecordServerAddress(source, of: "openlibrary") {
+            return RecordServerConnector(OpenLibraryServer(address, context))
+        }
         if let address = EngineAddress(source) { return try address.connector(context) }
         return nil
     }

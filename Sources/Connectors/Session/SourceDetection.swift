@@ -6,7 +6,8 @@ enum SourceDetection {
     /// The kinds of sources that can be opened.
     static let kinds = [
         "json", "csv", "tsv", "sqlite", "calibre", "marc", "marcxml", "mods", "opds", "bibtex", "biblatex", "ris",
-        "endnote", "endnote-xml", "isi", "calibre-server", "clickhouse", "sru", "z3950", "opensearch", "solr",
+        "endnote", "endnote-xml", "isi", "calibre-server", "clickhouse", "sru", "z3950", "xsearch",
+        "openlibrary", "opensearch", "solr",
     ]
 
     /// Opens a source for the request of `context`.

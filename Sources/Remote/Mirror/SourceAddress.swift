@@ -45,11 +45,11 @@ public struct SourceAddress: Hashable, Sendable {
     private static let copiedSchemes: Set = ["http", "https"]
     /// The schemes of addresses of servers that are queried for the rows on the screen.
     private static let pagedSchemes: Set = [
-        "clickhouse", "clickhouses", "opensearch+http", "opensearch+https", "solr+http", "solr+https", "sru+http",
-        "sru+https", "z3950",
+        "clickhouse", "clickhouses", "openlibrary+http", "openlibrary+https", "opensearch+http", "opensearch+https",
+        "solr+http", "solr+https", "sru+http", "sru+https", "xsearch+http", "xsearch+https", "z3950",
     ]
     /// The maximum length of a scheme.
-    private static let schemeLimit = 16
+    private static let schemeLimit = 20
 
     /// Returns whether a text is an address of a server.
     public static func isAddress(_ text: String) -> Bool {

@@ -35,7 +35,7 @@ import Testing
     private func values(_ result: Sandbox.Result, ofBook number: Int = 0) throws -> [String: [String]] {
         let books = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
-        let fields = try #require(books[number]["fields"] as? [[String: Any]])
+        let fields = try #require(books.dropFirst(number).first?["fields"] as? [[String: Any]])
         var found: [String: [String]] = [:]
         for field in fields {
             let values = field["values"] as? [[String: Any]] ?? []
@@ -171,6 +171,36 @@ import Testing
         #expect(named.ending == .exit(0), "\(named.error)")
         #expect(server.ask("log").contains(#"(bib.isbn all "9780553103540" or bib.isbn all "0553103547")"#))
         #expect(try sandbox.filesContaining("9780553103540") == "")
+    }
+
+    @Test("LIBRIS knows a book by its ISBN, and by its title and author")
+    func libris() throws {
+        let address = "xsearch+http://127.0.0.1:\(server.words[0])/libris/xsearch"
+        let found = try values(lookup("9789113016313", "--sources", address, "--format", "json"))
+        #expect(found["title"] == ["Röda rummet · \(address)"])
+        #expect(found["pageCount"] == ["379 · \(address)"] && found["publisher"] == ["Norstedt · \(address)"])
+        let titled = try lookup("--title", "Röda rummet", "--author", "August Strindberg", "--sources", address)
+        #expect(titled.output.hasPrefix("978-9113016313\n"), "\(titled.output)\(titled.error)")
+        let none = try lookup("--title", "Hemsöborna", "--sources", address)
+        #expect(none.error == "stacks: no source knows “Hemsöborna”\(Self.advice)")
+        #expect(try lookup(Self.game, "--sources", address).ending == .exit(1))
+    }
+
+    @Test("Open Library knows an edition by its ISBN, and works by their title")
+    func openLibrary() throws {
+        let address = "openlibrary+http://127.0.0.1:\(server.words[0])/openlibrary"
+        let found = try values(lookup(Self.game, "--sources", address, "--format", "json"))
+        #expect(found["title"] == ["A Game of Thrones · \(address)"])
+        #expect(found["authors"] == ["George R. R. Martin · \(address)"])
+        #expect(found["pageCount"] == ["694 · \(address)"] && found["published"] == ["1996-08 · \(address)"])
+        #expect(found["isbn"] == ["9780553103540 · \(address)"])
+        let titled = try lookup("--title", "Game of Thrones", "--sources", address, "--format", "json")
+        let (first, second) = (try values(titled), try values(titled, ofBook: 1))
+        #expect(first["title"] == ["A Game of Thrones · \(address)"] && first["isbn"] == nil)
+        #expect(first["published"] == ["1996 · \(address)"] && first["pageCount"] == nil)
+        #expect(second["title"] == ["Game of Thrones · \(address)"])
+        #expect(second["pageCount"] == ["120 · \(address)"])
+        #expect(try lookup(Self.quiz, "--sources", address).ending == .exit(1))
     }
 
     @Test("A local source that is cut off is reported, and what it has is found")

@@ -46,6 +46,8 @@ import Testing
         #expect(kind(of: "HTTP://example.org") == "address")
         #expect(kind(of: "clickhouse://localhost/books") == "paged address")
         #expect(kind(of: "z3950://lx2.loc.gov:210/LCDB") == "paged address")
+        #expect(kind(of: "xsearch+https://libris.kb.se/xsearch") == "paged address")
+        #expect(kind(of: "openlibrary+https://openlibrary.org") == "paged address")
         #expect(kind(of: "http://") == "missing")
         #expect(kind(of: "ftp://example.org/books.json") == "missing")
     }

@@ -1,3 +1,4 @@
+import Remote
 import Testing
 
 @testable import stacks
@@ -7,18 +8,23 @@ import Testing
 
     @Test("The servers that come with stacks have an address of a library protocol, and a public document")
     func shippedTargets() {
-        #expect(shipped.targets.count >= 5)
+        let names = ["loc", "loc-z3950", "dnb", "bnf", "k10plus", "zurich", "libris", "openlibrary"]
+        #expect(shipped.targets.map(\.name) == names)
+        #expect(shipped.address(named: "loc")?.hasSuffix("&timeout=25") == true)
         for target in shipped.targets {
-            let schemes = ["sru+http://", "sru+https://", "z3950://"]
+            let schemes = ["sru+http://", "sru+https://", "z3950://", "xsearch+https://", "openlibrary+https://"]
             #expect(schemes.contains { target.address.hasPrefix($0) }, "\(target.name)")
-            #expect(target.document.hasPrefix("https://"), "\(target.name)")
+            #expect(SourceAddress.isPaged(target.address), "\(target.name)")
+            // The help of LIBRIS has no address with https.
+            let isPublic = target.document.hasPrefix("https://") || target.name == "libris"
+            #expect(isPublic && target.document.hasPrefix("http"), "\(target.name)")
             #expect(!target.name.contains("/") && !target.label.isEmpty)
         }
         #expect(Set(shipped.targets.map(\.name)).count == shipped.targets.count)
     }
 
     @Test("A name opens the server, unless the config file has a catalog of this name") func names() {
-        #expect(CatalogName.path(named: "loc-z3950", in: Config()) == "z3950://lx2.loc.gov:210/LCDB")
+        #expect(CatalogName.path(named: "loc-z3950", in: Config()) == "z3950://lx2.loc.gov:210/LCDB?timeout=25")
         var config = Config()
         config.catalogs["loc-z3950"] = "/books.json"
         #expect(CatalogName.path(named: "loc-z3950", in: config) == "/books.json")
