@@ -24,7 +24,8 @@ class Isolation(Check):
     is_short = True
     promise = (
         "stacks executes nothing and connects to nothing, except your editor and your browser on request, and "
-        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses or names you give"
+        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses or names you give, or that a "
+        "dialog has named before you agree"
     )
     method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
     sabotages = [
@@ -75,9 +76,10 @@ class Isolation(Check):
                 self.expect(log, [])
         self.on_demand(catalog)
         self.other_formats()
+        self.lookups()
         return (
             f"only our own binary, and no socket, for {keys:,} keys; an editor and a browser only on request, and "
-            f"stacks-connect only for a copy that is not there or old"
+            f"stacks-connect only for a copy that is not there or old, and for a lookup in servers once they were agreed to"
         )
 
     def other_formats(self) -> None:
@@ -93,6 +95,55 @@ class Isolation(Check):
                 result = subprocess.run(command, env=home.environment, capture_output=True, timeout=60)
                 assert result.stdout == b"Emma\tAusten\n", result.stderr
                 self.expect(log, programs)
+
+    def lookups(self) -> None:
+        """Servers that a dialog names see nothing before the answer, after another one, or if lookups are switched off."""
+        if self.lab.sabotage.program:
+            return
+        connector = os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
+        servers = ["loc", "dnb", "bnf", "k10plus", "libris", "openlibrary"]
+        names = "".join(f'{name} = "sru+http://127.0.0.1:9/{name}"\n' for name in servers)
+        isbn = "9780553103540"
+        cases = [
+            # Typed, and looked up as soon as it is complete; scanned; asked for, and refused or given up.
+            ("", "A" + isbn, []),
+            ("", f"gb\r\x1b{isbn}\r", []),
+            ("", f"A{isbn}\x07", []),
+            ("", f"A{isbn}\x07\x1b", []),
+            ("", f"A{isbn}\x07n", []),
+            ("sources = []", f"A{isbn}\x07y", []),
+            ("", f"A{isbn}\x07y", [connector] * len(servers)),
+            ('sources = ["dnb"]', f"A{isbn}", [connector]),
+        ]
+        for setting, keys, programs in cases:
+            with Home() as home:
+                log = home.path + "/log"
+                home.write(home.configuration, f"[lookup]\n{setting}\n[catalogs]\n{names}".encode())
+                catalog = self.lab.write("one.json", b'[{"title": "Book 1"}]')
+                with self.lab.session(home, self.strace(log), home.environment, catalog) as session:
+                    session.wait_for("1/1")
+                    for key in keys:
+                        session.type(key)
+                        session.settle(0.02)
+                    session.settle(1.5 if programs else 0.5)
+                try:
+                    self.expect_connections(log, programs)
+                except AssertionError as failure:
+                    raise AssertionError(f"{keys!r} with {setting!r}: {failure}") from failure
+
+    def expect_connections(self, log: str, programs: list[str]) -> None:
+        """Verifies that only these programs were started, and that they connected to no server but the named one."""
+        if not programs:
+            return self.expect(log, [])
+        with open(log, errors="replace") as file:
+            lines = [line.rstrip() for line in file]
+        started = [line for line in lines if "execve(" in line][1:]
+        assert len(started) == len(programs), f"{len(started)} programs were started: {started}"
+        assert all(f'execve("{programs[0]}"' in line for line in started), started
+        connections = [line for line in lines if "connect(" in line and "AF_INET" in line]
+        assert connections, "no server was asked"
+        others = [line for line in connections if 'sin_port=htons(9), sin_addr=inet_addr("127.0.0.1")' not in line]
+        assert not others, others[0]
 
     def strace(self, log: str) -> list[str]:
         return [

@@ -103,12 +103,14 @@ extension CommandInfo {
                 "Edit a note on the book in $VISUAL or $EDITOR.", synonyms: ["comment", "review", "annotate"],
                 changes: .oneBook),
             .init(
-                .undo, "undo", "Undo", ["u"], .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
+                .undo, "undo", "Undo", ["u"],
+                .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
                 "Undo the last change of your data, even after a restart.", synonyms: ["revert", "take back"],
                 changes: .other,
                 hint: CommandHint(text: "undo", contexts: [.history, .log, .duplicates, .values])),
             .init(
-                .redo, "redo", "Redo", ["^r"], .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
+                .redo, "redo", "Redo", ["^r"],
+                .panes.union([.history, .log, .statistics, .duplicates, .values, .lookup]),
                 "Redo the change that was last undone.", changes: .other,
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
@@ -167,7 +169,8 @@ extension CommandInfo {
                 needs: .editing),
             .init(
                 .fillBooks, "fill-books", "Fill empty fields", ["a"], [.lookup],
-                "Fill the empty fields of all listed books with the values on which the sources agree.", changes: .other,
+                "Fill the empty fields of all listed books with the values on which the sources agree.",
+                changes: .other,
                 hint: CommandHint(text: "fill all", contexts: [.lookup])),
             .init(
                 .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,

@@ -88,7 +88,8 @@ public struct LookedUpBook: Sendable {
             return []
         }
         let known = book
-        if field == .seriesPosition, known.seriesPosition == nil || series.map({ $0.folded != known.series?.folded }) == true
+        if field == .seriesPosition,
+            known.seriesPosition == nil || series.map({ $0.folded != known.series?.folded }) == true
         {
             return []
         }

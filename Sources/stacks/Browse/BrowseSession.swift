@@ -309,7 +309,8 @@ extension Config {
     /// library servers; nil if it names none.
     fileprivate func lookup(besides catalog: OpenedCatalog, _ directories: Directories) -> LookupService? {
         if lookupSources == [] { return nil }
-        return LookupService(isConfigured: lookupSources != nil) { [path = catalog.path] () throws(LookupSource.Failure) in
+        return LookupService(isConfigured: lookupSources != nil) {
+            [path = catalog.path] () throws(LookupSource.Failure) in
             if lookupSources == nil { return LookupSource.ofBrowser(besides: path, in: self, directories) }
             do throws(CommandError) {
                 return try LookupSource.all(named: nil, besides: path, in: self, directories, isQuiet: true)

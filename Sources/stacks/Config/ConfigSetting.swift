@@ -49,7 +49,8 @@ struct ConfigSetting {
             meaning: "The largest size of the copy of a catalog that is not JSON, in megabytes."),
         ConfigSetting(
             name: "lookup.sources", standard: "",
-            meaning: "The catalogs and library servers in which books are looked up, by name; with `[]`, nothing is. By "
+            meaning:
+                "The catalogs and library servers in which books are looked up, by name; with `[]`, nothing is. By "
                 + "default all of them, and the browser asks before a server sees anything."),
         ConfigSetting(
             name: "keys.COMMAND", standard: "",

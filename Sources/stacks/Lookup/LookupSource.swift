@@ -16,7 +16,8 @@ extension LookupSource {
     ///   - copying: How a catalog that is not JSON is copied.
     ///   - isQuiet: Whether nothing is printed and no password asked for, because the browser has the screen.
     fileprivate init(
-        _ name: String, _ path: String, _ config: Config, _ directories: Directories, copying: CopyChoice = CopyChoice(),
+        _ name: String, _ path: String, _ config: Config, _ directories: Directories,
+        copying: CopyChoice = CopyChoice(),
         isQuiet: Bool = false
     ) {
         self.init(name: name, path: path, isServer: SourceAddress.isAddress(path)) {
@@ -106,7 +107,8 @@ final class SourceLookup {
 
     /// Prepares to look books up in the source at `path`.
     init(
-        _ name: String, _ path: String, _ config: Config, _ directories: Directories, _ copying: CopyChoice, isQuiet: Bool
+        _ name: String, _ path: String, _ config: Config, _ directories: Directories, _ copying: CopyChoice,
+        isQuiet: Bool
     ) {
         (self.name, self.path, self.config, self.directories) = (name, path, config, directories)
         (self.copying, self.isQuiet) = (copying, isQuiet)

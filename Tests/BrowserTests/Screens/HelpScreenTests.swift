@@ -20,7 +20,7 @@ struct HelpScreenTests {
             headings == [
                 "Moving", "Panes and columns", "Books", "Your data", "Editing", "Finding", "Sort and group",
                 "Program", "In the lists", "In the facets", "In the statistics", "In the columns", "In the conflicts",
-                "In the reading log", "In the duplicates", "In the values",
+                "In the reading log", "In the duplicates", "In the values", "In a lookup",
             ])
     }
 

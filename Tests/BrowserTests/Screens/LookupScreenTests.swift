@@ -96,14 +96,14 @@ import Testing
         #expect(text.contains(#/Emma +Authors Jane Austen · loc +Pages 474 · loc/#), "\(text)")
         #expect(text.contains(#/Dune +Authors Frank Herbert · loc/#) && !text.contains("600"))
         #expect(text.contains(#/No number +2 books found/#))
-        #expect(text.contains(#/Unknown +Not found\. No route to dnb/#))
+        #expect(text.contains(#/Unknown +Unknown to all sources\. No route to dnb/#))
     }
 
     @Test("One key fills the empty fields of all books, and one undo takes that back") func filling() throws {
         answering([Self.source("loc", Self.known)])
         let filled = app("V g l", until: answered, then: "a")
         #expect(filled.session.status.text.contains("Changed 2 books"))
-        #expect(text(filled).contains(#/Emma +Nothing new in loc/#))
+        #expect(text(filled).contains(#/Emma +The same in loc/#))
         let books = try books()
         #expect(books.map(\.pageCount) == [474, 412, nil, nil])
         #expect(books.map(\.authors) == [["Jane Austen"], ["Frank Herbert"], [], []])

@@ -111,6 +111,12 @@ import Testing
             // Until all are compared, the progress follows.
             sign: "Duplicates · equal records  "),
         Scene(
+            name: "lookup/servers", about: "The servers that a lookup would ask, before the first one.",
+            catalog: .novels, keys: ["gl"], sign: "Look up in library servers?", sizes: Scene.newSizes),
+        Scene(
+            name: "scan/choice", about: "What becomes of the books that are scanned.", catalog: .novels, keys: ["gb"],
+            sign: "Add to the catalog", sizes: Scene.newSizes),
+        Scene(
             name: "values/authors", about: "The authors with the number of books of each.", catalog: .novels,
             keys: ["gV"], sign: "1/4"),
         Scene(
@@ -170,7 +176,7 @@ import Testing
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
         Scene(
             name: "which-key/lists", about: "The keys that may follow g, among them the numbers of the lists.",
-            keys: ["g"], sign: "Go forward"),
+            keys: ["g"], sign: "V  Values"),
         Scene(name: "which-key/one-row", about: "The keys that may follow y.", keys: ["y"], sign: "Copy title"),
         Scene(
             name: "lists/tabs", about: "The lists in a row under the title bar, with their counts.", catalog: .novels,

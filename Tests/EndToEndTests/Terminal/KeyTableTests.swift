@@ -275,6 +275,9 @@ enum KeyTable {
         .of(
             "edit-book", ["E"], after: ["j"], from: .position("2/7"), sees: .text("─ Edit Emma "),
             .text("▌ Title             Emma")),
+        .of("scan", ["gb"], from: .position("1/7"), sees: .text("─ Scan books "), .text("▌Add to the catalog")),
+        .of("look-up", ["gl"], from: .position("1/7"), sees: .text("─ Look up in library servers? ")),
+        .of("fill-books", ["a"], from: .position("1/7"), plays: fillsBooks),
         .of("edit-record", ["^x ^e"], from: .position("1/7"), plays: editsARecord),
         .of("delete-book", ["X"], from: .position("1/7"), sees: .position("1/6"), .status("Deleted Second Foundation")),
         .of(
@@ -604,6 +607,20 @@ enum KeyTable {
             $0.hasPrefix("stacks-record-")
         }
         #expect(left.isEmpty)
+    }
+
+    /// Fills fields of two books from another catalog.
+    @Sendable private static func fillsBooks(_ stage: KeyExample.Stage, _ key: String) throws {
+        let other = try stage.sandbox.write(
+            #"[{"title": "Emma", "isbn": "9780141439587", "publisher": "Penguin"}]"#, to: "other.json")
+        try stage.sandbox.write(
+            "[lookup]\nsources = [\"other\"]\n[catalogs]\nother = \"\(other)\"\n", to: "config/stacks/config.toml")
+        try stage.terminal.run([Programs.stacks, stage.catalog])
+        try stage.terminal.wait(forPosition: "1/7")
+        for key in ["V", "gl"] { try stage.terminal.press(declared: key) }
+        try stage.terminal.wait(for: "Publisher Penguin · other")
+        try stage.terminal.press(declared: key)
+        try stage.terminal.wait(for: "Changed Emma")
     }
 
     @Sendable private static func reloads(_ stage: KeyExample.Stage, _ key: String) throws {

@@ -50,7 +50,9 @@ import Threading
 
     @Test func aServerThatFailedIsNotAskedAgainAtOnceAndHidesNoOther() {
         let asked = Locked<[LookupQuery]>([])
-        let session = LookupSession(in: [Self.source("down", nil, isServer: true, asked: asked), Self.source("up", Self.book("A"))])
+        let session = LookupSession(in: [
+            Self.source("down", nil, isServer: true, asked: asked), Self.source("up", Self.book("A")),
+        ])
         let numbers = [Self.game, Self.other].map { session.add($0) }
         for number in numbers {
             let answer = session.answer(to: number)
@@ -101,7 +103,8 @@ import Threading
 
     @Test func whatDiffersIsNotAgreed() {
         let known = Self.found(
-            ("loc", Self.book("A", pages: 694)), ("dnb", Self.book("A", pages: 700)), ("bnf", Self.book("A", pages: 694)))
+            ("loc", Self.book("A", pages: 694)), ("dnb", Self.book("A", pages: 700)),
+            ("bnf", Self.book("A", pages: 694)))
         #expect(known.offers(for: .pageCount).map(\.sources) == [["loc", "bnf"], ["dnb"]])
         #expect(known.agreed(for: .pageCount) == nil)
         #expect(known.agreed(for: .title)?.value == .text("A"))
@@ -116,7 +119,8 @@ import Threading
 
     @Test func theItemsOfListsAreJoined() {
         let known = Self.found(
-            ("loc", Self.book("A") { $0.subjects = ["Fantasy"] }), ("dnb", Self.book("A") { $0.subjects = ["Dragons"] }))
+            ("loc", Self.book("A") { $0.subjects = ["Fantasy"] }), ("dnb", Self.book("A") { $0.subjects = ["Dragons"] })
+        )
         #expect(known.agreed(for: .subjects)?.value.texts == ["Fantasy", "Dragons"])
     }
 

@@ -50,7 +50,7 @@ import Testing
             #expect(settings[name] == (isSet ? String(value) : ""), "\(name)")
         }
         #expect(Set(settings.keys) == names.union(["keys.COMMAND", "catalogs.NAME"]))
-        #expect(names.count == 11)
+        #expect(names.count == 12)
         #expect(GuideTable.settings.rows[2].hasPrefix("| `theme` | `\"terminal\"` | The colours: `terminal`, "))
     }
 

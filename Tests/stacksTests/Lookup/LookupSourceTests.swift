@@ -41,7 +41,8 @@ import Testing
         return session.answer(to: session.add(query))
     }
 
-    @Test("A book is found however its ISBN is spelled, without what holds in its catalog only") func spellings() throws {
+    @Test("A book is found however its ISBN is spelled, without what holds in its catalog only") func spellings() throws
+    {
         var config = Config()
         try catalog(
             "home",

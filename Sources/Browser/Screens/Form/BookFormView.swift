@@ -98,7 +98,9 @@ struct BookFormView {
         if isSpoken { add(fields[current].problem, .warning) }
         let offers = offers(for: fields[current])
         for offer in offers.prefix(Self.offerCount) { add(offer.text(for: fields[current].field), .strong) }
-        if offers.count > Self.offerCount { add(Message.moreValues.text((offers.count - Self.offerCount).grouped), .secondary) }
+        if offers.count > Self.offerCount {
+            add(Message.moreValues.text((offers.count - Self.offerCount).grouped), .secondary)
+        }
         for sentence in findings.sentences { add(sentence, offers.isEmpty ? .strong : .secondary) }
         if notes.isEmpty, fields[current].problem == nil { add(fields[current].advice, .secondary) }
         let preview = isSpoken ? [] : fields[current].preview(width: width, limit: Self.previewHeight)

@@ -251,7 +251,8 @@ final class ScanScreen: Picker, TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let code = codes[codes.count - 1 - indexPath.row]
         switch code.state {
-        case .lookedUp: return TableViewCell([.init(code.text), .init(Message.beingLookedUp.text(), style: .secondary)])
+        case .lookedUp:
+            return TableViewCell([.init(code.text), .init(Message.beingLookedUp.text(), style: .secondary)])
         case .waiting: return TableViewCell([.init(code.text), .init(Message.addingBook.text(), style: .secondary)])
         case .done(let text, let outcome):
             return TableViewCell([.init(code.text), .init(text, style: outcome == .taken ? .plain : .warning)])
