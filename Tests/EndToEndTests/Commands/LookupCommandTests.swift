@@ -173,6 +173,26 @@ import Testing
         #expect(try sandbox.filesContaining("9780553103540") == "")
     }
 
+    @Test("Zebra answers by SRU and by Z39.50 with one record, which has two sources then") func zebra() throws {
+        let zebra = try ServerProcess(script: "zebra.py", arguments: [sandbox.path, "40"])
+        let port = zebra.words[0]
+        try configure("\nsru = \"sru+http://127.0.0.1:\(port)/Default\"\nz = \"z3950://127.0.0.1:\(port)/Default\"")
+        let books =
+            try JSONSerialization.jsonObject(with: Data(sandbox.text(of: sandbox.path + "/books.json").utf8))
+            as? [[String: Any]] ?? []
+        for book in [books[13], books[21]] {
+            let isbn = try #require(book["isbn"] as? String)
+            let result = try lookup(isbn, "--sources", "sru,z", "--format", "json")
+            #expect(result.ending == .exit(0), "\(result.error)")
+            let values = try values(result)
+            #expect(values["title"] == ["\(book["title"] ?? "") · sru, z"], "\(values)")
+            #expect(values["authors"] == ["\(book["author"] ?? "") · sru, z"])
+            #expect(values["published"] == ["\(book["year"] ?? "") · sru, z"])
+        }
+        let found = try lookup("--title", "mountain of bread", "--sources", "z", "--format", "json")
+        #expect(try values(found)["title"]?.first?.contains("mountain of bread") == true, "\(found.output)")
+    }
+
     @Test("LIBRIS knows a book by its ISBN, and by its title and author")
     func libris() throws {
         let address = "xsearch+http://127.0.0.1:\(server.words[0])/libris/xsearch"
