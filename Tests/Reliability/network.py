@@ -250,6 +250,7 @@ def inside(source: str, stacks: str, home: str) -> None:
         subprocess.run([*link, "down"], check=True)
         gone = search("books")
         assert gone.returncode == 68 and gone.stdout == first.stdout, f"without a link: {gone.returncode} {gone.stderr}"
+        look_up(stacks, home, server.address("books").replace("http://", "sru+http://"))
         subprocess.run([*link, "up"], check=True)
         # During a download: the server has sent a part and waits.
         running = subprocess.Popen(
@@ -267,8 +268,24 @@ def inside(source: str, stacks: str, home: str) -> None:
         assert again.returncode == 0 and again.stdout == first.stdout, again.stderr
         print(
             f"without a name or a link the copy was printed at once, a download ended {took:.0f} s after its link was taken down, with "
-            f"what had come"
+            f"what had come, and a lookup had what a catalog of this machine knows"
         )
+
+
+def look_up(stacks: str, home: str, address: str) -> None:
+    """Without a link, a lookup has what the catalogs of this machine know, and a scan adds the ISBN alone; both say why."""
+    with open(home + "/home.json", "w", encoding="utf-8") as file:
+        file.write('[{"title": "A game of thrones", "isbn": "9780553103540"}]')
+    sources = f"{home}/home.json,{address}"
+    found = subprocess.run([stacks, "lookup", "9780553103540", "--sources", sources], capture_output=True, timeout=90)
+    assert found.returncode == 0 and b"A game of thrones" in found.stdout, f"a lookup without a link: {found}"
+    assert b"127.0.0.1" in found.stderr, f"a lookup does not say why: {found.stderr}"
+    scan = [stacks, "scan", home + "/new.json", "--sources", address]
+    added = subprocess.run(scan, input=b"9780553103540\n", capture_output=True, timeout=90)
+    with open(home + "/new.json", encoding="utf-8") as file:
+        isbns = [book["isbn"] for book in json.load(file)]
+    assert added.returncode == 1 and isbns == ["9780553103540"], f"a scan without a link: {added}"
+    assert b"127.0.0.1" in added.stderr, f"a scan does not say why: {added.stderr}"
 
 
 CHECKS = [Network]
