@@ -13,7 +13,8 @@ struct LookupCommand: ParsableCommand {
         discussion: """
             Prints each value with the names of its sources, the best one first: an ISBN is one book, a title may be several. \
             The sources are names of the config file and of the servers that "stacks sources targets" lists. Without --sources, \
-            the catalogs of the config file on this machine are searched, and nothing is sent to a server.
+            those that the config file chooses are asked ([lookup] sources), or else its catalogs on this machine are searched, \
+            and nothing is sent to a server.
 
             All sources are asked at once, and a server for at most one book a second. json is an array of objects, one for each book, \
             described in the guide.
@@ -81,6 +82,11 @@ struct LookupSourcesOption: ParsableArguments {
         help: ArgumentHelp(
             "The sources, separated by commas: names of the config file, or of library servers.", valueName: "names"))
     var sources: String?
+
+    /// Whether sources are named, here or in the config file.
+    var areNamed: Bool {
+        sources != nil || ConfigFile(in: Directories.ofEnvironment()).read().lookupSources?.isEmpty == false
+    }
 
     /// Starts the threads that look books up in the sources.
     ///

@@ -39,7 +39,7 @@ final class AddingScan {
         opened = try addition.opened()
         ScanReport.begin()
         input = ScannedLines()
-        lookup = try sources.sources == nil ? nil : sources.start(notifying: input.wake)
+        lookup = try sources.areNamed ? sources.start(notifying: input.wake) : nil
     }
 
     /// Takes in the codes of standard input.

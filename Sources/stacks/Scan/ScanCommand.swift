@@ -11,7 +11,7 @@ struct ScanCommand: ParsableCommand {
             the catalog, which is created if it does not exist; find prints it; shelf=NAME puts it on one of your shelves, and at \
             the end prints the books of the shelf that were not scanned.
 
-            With --sources, add looks the details of each book up while the next ones are scanned; what no source knows is \
+            With --sources, or sources that the config file chooses, add looks the details of each book up while the next ones are scanned; what no source knows is \
             added with its ISBN alone. Each book that is said to be added is saved. At the end, codes that are damaged, unknown or \
             scanned twice are listed.
 

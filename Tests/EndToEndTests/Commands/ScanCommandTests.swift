@@ -64,6 +64,24 @@ import Testing
         #expect(found.map { $0["pageCount"] as? Int } == [694, nil, 255])
     }
 
+    @Test("The config file chooses the sources of commands that name none") func configured() throws {
+        let home = try sandbox.write(#"[{"title": "Emma", "isbn": "9780141439587"}]"#, to: "home.json")
+        let other = try sandbox.write(#"[{"title": "Other", "isbn": "9780141439587"}]"#, to: "other.json")
+        let catalogs = "[catalogs]\nhome = \"\(home)\"\nother = \"\(other)\"\n"
+        let path = sandbox.path + "/new.json"
+        for (setting, output) in [("", "Added “978-0141439587”."), ("sources = [\"home\"]", "Added “Emma”.")] {
+            try sandbox.write("[lookup]\n\(setting)\n" + catalogs, to: "config/stacks/config.toml")
+            let result = try scan("9780141439587\n", path)
+            #expect(result.output.contains(output), "\(result.output)")
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let found = try sandbox.run([Programs.stacks, "lookup", "9780141439587"])
+        #expect(found.output.contains("Emma  (home)") && !found.output.contains("other"))
+        try sandbox.write("[lookup]\nsources = []\n" + catalogs, to: "config/stacks/config.toml")
+        #expect(try sandbox.run([Programs.stacks, "lookup", "9780141439587"]).ending == .exit(64))
+        #expect(try scan("9780141439587\n", path).output.contains("Added “978-0141439587”."))
+    }
+
     @Test("Books are found, and put on a shelf; those of the shelf that were not scanned are listed")
     func shelf() throws {
         let path = try sandbox.write(
