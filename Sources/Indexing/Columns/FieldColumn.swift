@@ -62,9 +62,9 @@ public final class FieldColumn: @unchecked Sendable {
         return UnsafeBufferPointer(rebasing: table.foldedText[range].dropLast())
     }
 
-    /// Returns a text as the first book in catalog order writes it, or its beginning if it is longer than `longestText`;
-    /// that of an earlier book if that one's text was edited. Names from the index are in their normalized form. Empty for
-    /// a number.
+    /// Returns a text as the first book in catalog order writes it, one of its spellings if that book has several, or its
+    /// beginning if it is longer than `longestText`; that of an earlier book if that one's text was edited. Names from the
+    /// index are in their normalized form. Empty for a number.
     public func spelling(ofValue value: Int) -> String {
         if table.spellingEnds.isEmpty { return String(decoding: folded(ofValue: value), as: UTF8.self) }
         let range = Self.range(of: value, in: table.spellingEnds, count: table.spellingText.count)
