@@ -2,7 +2,7 @@
 
 Prints its port, then serves until the end of its input. The path is the library, whose answers are in answers/, such
 as /loc, /libris/xsearch or /openlibrary; before it, /slow answers after a while (longer if it is there several times),
-/cut stops in the middle, /wrong answers with another book, /busy and /page with anything but a record, and /described
+/cut stops in the middle, /away and /moved lead to another host and to another path, /wrong answers with another book, /busy and /page with anything but a record, and /described
 has a description with an index of titles only. /bare sends records without what is around them, /error a message, and
 /list a list where there should be none. The line "log" of the input prints the queries since the last one, with the
 time of each in milliseconds; "path" prints the last address, and "agent" the name of the program that asked last.
@@ -98,6 +98,10 @@ def answer(parts, query):
     else:
         faults, body = parts[:-1], lambda: sru(parts[-1], query, faults)
     time.sleep(2 * faults.count("slow"))
+    if "away" in faults:
+        return 302, f"http://localhost:{server.server_address[1]}/{parts[-1]}"
+    if "moved" in faults:
+        return 302, f"/{parts[-1]}"
     if "busy" in faults:
         return 503, "wait"
     if "page" in faults:
@@ -122,6 +126,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, body = answer(parts, query)
         data = body.encode()
         self.send_response(status)
+        if status == 302:
+            self.send_header("Location", f"{body}?{address.query}")
         self.send_header("Content-Type", "application/json" if body[:1] in "{[" else "text/xml")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()

@@ -69,6 +69,7 @@ struct RecordServerAddress: Hashable {
         let start = path.hasPrefix("/") && base.hasSuffix("/") ? String(base.dropLast()) : base
         var request = HTTPRequest(url: start + path + "?" + query.joined(separator: "&"))
         (request.patience, request.connectPatience) = (timeout, timeout)
+        request.staysOnHost = true
         return request
     }
 }

@@ -18,6 +18,9 @@ struct HTTPRequest {
     /// The time in seconds that the connection may take; nil for the usual one.
     var connectPatience: Int?
 
+    /// Whether redirects to other hosts are refused, because the address says what a person looks for.
+    var staysOnHost = false
+
     /// Adds a header field; a value with control characters is left out, because they could begin another field.
     mutating func add(_ name: String, _ value: String) {
         if value.isFieldValue { fields.append((name, value)) }

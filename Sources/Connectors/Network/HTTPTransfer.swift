@@ -20,6 +20,10 @@ final class HTTPTransfer {
     private var hasBody = false
     /// Whether the transfer waits until the received bytes are read.
     private var isPaused = false
+    /// The address to whose host redirects are limited, if they are.
+    private let limitedTo: String?
+    /// Whether the transfer was ended because a redirect leads to another host.
+    private var isLedAway = false
     /// The result of the transfer; nil while it runs.
     private var ending: CURLcode?
 
@@ -44,6 +48,7 @@ final class HTTPTransfer {
     ) throws(ConnectorFailure) {
         guard let handle = curl_easy_init() else { throw ConnectorFailure(.helper, detail: "libcurl") }
         (self.handle, self.client, host) = (handle, client, request.host)
+        limitedTo = request.staysOnHost ? request.url : nil
         let isEncrypted = request.url.lowercased().hasPrefix("https:")
         guard isEncrypted || request.url.lowercased().hasPrefix("http:") else {
             throw ConnectorFailure(.refused, .address)
@@ -113,7 +118,9 @@ final class HTTPTransfer {
             }
             // Trailer fields are not used.
             if transfer.hasBody { return size * count }
-            return transfer.head.add(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+            guard transfer.head.add(UnsafeRawBufferPointer(start: bytes, count: size * count)) else { return 0 }
+            transfer.isLedAway = transfer.leadsAway
+            return transfer.isLedAway ? 0 : size * count
         }
         cc_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, user in
             guard let transfer = user.map({ Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }) else {
@@ -128,6 +135,14 @@ final class HTTPTransfer {
             transfer.body += UnsafeRawBufferPointer(start: bytes, count: size * count)
             return size * count
         }
+    }
+
+    /// Whether the header so far redirects to another host, which the request must not reach.
+    private var leadsAway: Bool {
+        guard let limitedTo, (300..<400).contains(head.status), let place = head["location"],
+            let target = WebAddress.resolved(place, in: finalURL ?? limitedTo)
+        else { return false }
+        return HTTPRequest.name(ofHostIn: target) != HTTPRequest.name(ofHostIn: limitedTo)
     }
 
     /// Records the result of the transfer.
@@ -179,6 +194,7 @@ final class HTTPTransfer {
     /// The reason why the transfer ended early, if it did.
     var failure: ConnectorFailure? {
         guard let ending, ending != CURLE_OK else { return nil }
+        if isLedAway { return ConnectorFailure(.refused, .redirect) }
         if let proxy,
             let failure = ConnectorFailure(
                 curl: ending, proxy: proxy, status: cc_number(handle, CURLINFO_HTTP_CONNECTCODE))

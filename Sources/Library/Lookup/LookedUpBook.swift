@@ -87,15 +87,8 @@ public struct LookedUpBook: Sendable {
         guard !Self.excluded.contains(field), let choice = proposal.choices.first(where: { $0.field == field }) else {
             return []
         }
-        let known = book
-        if field == .seriesPosition,
-            known.seriesPosition == nil || series.map({ $0.folded != known.series?.folded }) == true
-        {
-            return []
-        }
         var offers: [Offer] = []
-        for (value, sources) in values(of: choice) {
-            if field == .seriesPosition, value != field.value(in: known) { continue }
+        for (value, sources) in field == .seriesPosition ? numbers(inSeries: series) : values(of: choice) {
             if let place = offers.firstIndex(where: { value.isSpelling(of: $0.value, in: field) }) {
                 let more = sources.filter { !offers[place].sources.contains($0) }
                 offers[place] = Offer(value: offers[place].value, sources: offers[place].sources + more)
@@ -104,6 +97,14 @@ public struct LookedUpBook: Sendable {
             }
         }
         return offers
+    }
+
+    /// Returns the numbers that sources have for a series; none as long as it is not known which one it is.
+    private func numbers(inSeries series: String?) -> [(value: FieldValue, sources: [String])] {
+        guard let series = (series ?? agreed(for: .series)?.value.text)?.folded else { return [] }
+        return found.filter { $0.book.series?.folded == series }.compactMap { found in
+            BookField.seriesPosition.value(in: found.book).map { ($0, [found.source]) }
+        }
     }
 
     /// Returns the value for a field that a book lacks, if all sources that have one agree.
@@ -134,6 +135,7 @@ extension FieldValue {
                 }
         case (.date(let mine), .date(let theirs)):
             mine.description.hasPrefix(theirs.description) || theirs.description.hasPrefix(mine.description)
+        case (.isbn(let mine), .isbn(let theirs)) where mine.isValid: mine.number == theirs.number
         default: self == other
         }
     }

@@ -11,9 +11,13 @@ public struct LookupSource: Sendable {
         public let sentence: String
         /// The exit status for a command.
         public let exitStatus: Int32
+        /// Whether the source may answer to another query.
+        public let isOfQuery: Bool
 
         /// Creates a reason.
-        public init(sentence: String, exitStatus: Int32) { (self.sentence, self.exitStatus) = (sentence, exitStatus) }
+        public init(sentence: String, exitStatus: Int32, isOfQuery: Bool = false) {
+            (self.sentence, self.exitStatus, self.isOfQuery) = (sentence, exitStatus, isOfQuery)
+        }
     }
 
     /// Returns the books of a source that match, without what holds in that catalog only. For one thread.
@@ -134,7 +138,7 @@ public final class LookupSession: Sendable {
                 reply = .books(try search(query))
             } catch {
                 reply = .failed(error)
-                failure = (error, MonotonicTime.milliseconds)
+                if !error.isOfQuery { failure = (error, MonotonicTime.milliseconds) }
             }
             state.change { $0.add(reply, to: place, from: number) }
             notify()

@@ -20,13 +20,16 @@ extension LookupSource {
         copying: CopyChoice = CopyChoice(),
         isQuiet: Bool = false
     ) {
-        self.init(name: name, path: path, isServer: SourceAddress.isAddress(path)) {
+        // The last copy of a server's catalog is searched on this machine.
+        let isServer = SourceAddress.isAddress(path) && copying.refreshes != .never
+        self.init(name: name, path: path, isServer: isServer) {
             let lookup = SourceLookup(name, path, config, directories, copying, isQuiet: isQuiet)
             return { query throws(Failure) in
                 do throws(CommandError) {
                     return try lookup.books(matching: query)
                 } catch {
-                    throw Failure(sentence: error.sentence, exitStatus: error.exitStatus)
+                    let isOfQuery = error.exitStatus == ExitStatus.usage
+                    throw Failure(sentence: error.sentence, exitStatus: error.exitStatus, isOfQuery: isOfQuery)
                 }
             }
         }

@@ -612,6 +612,32 @@ import Testing
         #expect(!desk.screen.contains { $0.contains("≠ Jane") })
     }
 
+    @Test func theISBNOfAScannedBookGivesWayToATitle() {
+        let desk = Desk([Book(title: "978-0141439587", isbn: ISBN("9780141439587"))])
+        desk.form.show(Self.findings([("loc", Self.emma)]))
+        desk.press("^y Enter")
+        #expect(desk.result.accepted?[.title] == .text("Emma"))
+    }
+
+    @Test func findingsAreOfTheISBNInTheForm() {
+        let desk = Desk([Self.emma])
+        desk.form.show(Self.findings([("loc", Self.elsewhere)]))
+        #expect(desk.screen.contains { $0.contains("Penguin · loc") })
+        while desk.current != "ISBN" { desk.press("Down") }
+        desk.press("Backspace")
+        #expect(!desk.screen.contains { $0.contains("Penguin · loc") })
+    }
+
+    @Test func tenDigitsThatBeginThirteenAreNotLookedUp() {
+        let desk = Desk([])
+        var asked: [LookupQuery] = []
+        desk.form.lookUp = { query, _, _, _ in asked.append(query) }
+        // Its first ten digits are an ISBN, too.
+        #expect(ISBN("9783462008").isValid)
+        desk.type("9783462008760")
+        #expect(asked == [.isbn(ISBN("9783462008760"))])
+    }
+
     @Test func failuresOfSourcesAreReported() {
         let desk = Desk([])
         let failed = [("old", "cannot read old: gone. Check it"), ("new", "no route"), ("far", "no route")]

@@ -111,6 +111,14 @@ import Testing
         #expect(try self.books().map(\.pageCount) == [nil, 412, nil, nil])
     }
 
+    @Test("Two books with one ISBN are both filled") func twins() throws {
+        user.books = [1, 2].map { Book.make(title: "Emma \($0)", authors: [], isbn: "9780141439587") }
+        _ = try user.writeCatalog()
+        answering([Self.source("loc", Self.known)])
+        _ = app("V g l", until: answered, then: "a")
+        #expect(try books().map(\.pageCount) == [474, 474])
+    }
+
     @Test("What the sources do not agree on is not filled") func differing() throws {
         let other = ["9587": Book.make(title: "Emma", authors: ["Jane Austen"], pageCount: 512)]
         answering([Self.source("loc", Self.known), Self.source("dnb", other)])

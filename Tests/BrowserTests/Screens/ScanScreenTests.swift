@@ -122,6 +122,37 @@ import Threading
         #expect(try browse("g b A 1 Enter " + code(Self.dune) + "Esc t").status.contains("Emma"))
     }
 
+    @Test("A source that fails is named, and does not make a book unknown") func failing() throws {
+        user.lookup = LookupService(isConfigured: true) {
+            [
+                LookupSource(name: "loc", path: "sru+https://loc.example/", isServer: true) {
+                    { _ throws(LookupSource.Failure) in
+                        throw LookupSource.Failure(sentence: "no route to loc", exitStatus: 69)
+                    }
+                }
+            ]
+        }
+        let app = user.makeApp(source: user.edited(path), resumes: false)
+        for step in ScriptedTerminal.Step.keys("g b Enter " + code(Self.other)) {
+            if case .events(let events) = step { events.forEach { _ = app.handle($0) } }
+            app.update()
+        }
+        for _ in 0..<500 where try books().count < 3 {
+            usleep(10_000)
+            _ = app.handle(.wakeUp)
+            app.update()
+        }
+        let table = try #require((app.front as? ScanScreen)?.table)
+        let cell = try #require(table.dataSource?.tableView(table, cellForRowAt: IndexPath(row: 0, section: 0)))
+        #expect("\(cell)".contains("Added with the ISBN alone. No route to loc"))
+    }
+
+    @Test("A book is found each time that it is scanned") func again() throws {
+        let ended = try browse("g b Down Enter " + code(Self.dune) + code(Self.emma) + code(Self.dune) + "Esc")
+        #expect(ended.text.contains("▌Dune"), "\(ended.text)")
+        #expect(ended.status.contains("3 books scanned"))
+    }
+
     @Test("A list of codes can be pasted") func pasting() throws {
         let app = user.makeApp(source: user.edited(path), resumes: false)
         for key in ScriptedTerminal.Step.keys("g b Down Enter") {

@@ -193,6 +193,22 @@ import Testing
         #expect(try values(found)["title"]?.first?.contains("mountain of bread") == true, "\(found.output)")
     }
 
+    @Test("A server that leads to another host does not take the ISBN there; another path of its own is followed")
+    func redirects() throws {
+        let lines = ["away", "moved"].map {
+            "\n\($0) = \"sru+http://127.0.0.1:\(server.words[0])/\($0)/loc?version=1.1&index-isbn=num\""
+        }
+        try configure(lines.joined())
+        let moved = try lookup(Self.game, "--sources", "moved", "--format", "json")
+        #expect(try values(moved)["pageCount"] == ["694 · moved"], "\(moved.error)")
+        _ = server.ask("log")
+        let away = try lookup(Self.game, "--sources", "away")
+        #expect(
+            away.output.isEmpty && away.error.contains("redirects to an address that is not followed"), "\(away.error)")
+        // The first host was asked, and the other one was not.
+        #expect(server.ask("log").split(separator: "|").count == 1)
+    }
+
     @Test("LIBRIS knows a book by its ISBN, and by its title and author")
     func libris() throws {
         let address = "xsearch+http://127.0.0.1:\(server.words[0])/libris/xsearch"

@@ -62,6 +62,19 @@ import Threading
         #expect(asked.withLock { $0 } == [Self.game])
     }
 
+    @Test func aServerThatCannotAnswerOneQueryIsAskedTheNext() {
+        let source = LookupSource(name: "titles", path: "titles", isServer: true) {
+            { query throws(LookupSource.Failure) in
+                if case .title = query { return [Self.book("A")] }
+                throw LookupSource.Failure(sentence: "no index", exitStatus: 64, isOfQuery: true)
+            }
+        }
+        let session = LookupSession(in: [source])
+        let (first, second) = (session.add(Self.game), session.add(.title("A", author: "")))
+        #expect(session.answer(to: first).failures.count == 1)
+        #expect(session.answer(to: second).found.map(\.source) == ["titles"])
+    }
+
     @Test func aQueryThatWasTakenBackIsNotAsked() {
         let gate = Locked(false)
         let asked = Locked<[LookupQuery]>([])
@@ -129,6 +142,23 @@ import Threading
         #expect(known.agreed(for: .seriesPosition)?.value.text == "1")
         #expect(known.agreed(for: .seriesPosition, inSeries: "ice and Fire") != nil)
         #expect(known.agreed(for: .seriesPosition, inSeries: "Penguin Classics") == nil)
+    }
+
+    @Test func numbersThatDifferAreShownAndThoseOfAnotherSeriesAreNot() {
+        func inSeries(_ series: String, _ number: Double) -> Book {
+            Self.book("A") { ($0.series, $0.seriesPosition) = (series, number) }
+        }
+        let differing = Self.found(("l", inSeries("Ice", 1)), ("m", inSeries("ICE", 2)))
+        #expect(differing.offers(for: .seriesPosition).map(\.value.text) == ["1", "2"])
+        #expect(differing.agreed(for: .seriesPosition) == nil)
+        let undecided = Self.found(("l", inSeries("Foo", 1)), ("m", inSeries("Bar", 7)))
+        #expect(undecided.offers(for: .seriesPosition).isEmpty)
+        #expect(undecided.offers(for: .seriesPosition, inSeries: "bar").map(\.value.text) == ["7"])
+    }
+
+    @Test func oneISBNIsOneHoweverItIsWritten() {
+        #expect(FieldValue.isbn(ISBN("0-553-10354-7")).isSpelling(of: .isbn(ISBN("9780553103540")), in: .isbn))
+        #expect(!FieldValue.isbn(ISBN("9780141439587")).isSpelling(of: .isbn(ISBN("9780553103540")), in: .isbn))
     }
 
     @Test func whatHoldsInOneCatalogOnlyIsNotOffered() {

@@ -43,7 +43,7 @@ extension BookForm {
         refusal = nil
         let series = series ?? book.agreed(for: .series)?.value.text
         var differing: Int?
-        for index in fields.indices where fields[index].isEmpty {
+        for index in fields.indices where fields[index].isEmpty || isPlaceholder(index) {
             let offers = book.offers(for: fields[index].field, inSeries: series)
             if offers.count == 1 {
                 fields[index].take(offers[0].value)
@@ -55,6 +55,12 @@ extension BookForm {
         guard let differing else { return }
         leave()
         reveal(differing)
+    }
+
+    /// Whether the title is the ISBN, because no source knew the book when it was scanned.
+    private func isPlaceholder(_ index: Int) -> Bool {
+        guard fields[index].field == .title, case .isbn(let isbn)? = value(of: .isbn) else { return false }
+        return fields[index].editor.text == isbn.formatted
     }
 
     /// Replaces the text of the field by the next value of the sources; after the last one, the first.

@@ -180,14 +180,19 @@ final class BookForm: TextInput {
     func edited(_ app: App) {
         fields[current].noteEdit()
         refusal = nil
-        if isNew, fields[current].field == .isbn { lookUpISBN(app) }
+        guard fields[current].field == .isbn else { return }
+        if isNew { return lookUpISBN(app) }
+        // What was found is another book.
+        if case .isbn? = findings.query, findings.query != isbnQuery { show(BookFormFindings()) }
     }
 
     /// Looks up a new book as soon as its ISBN is complete.
     private func lookUpISBN(_ app: App) {
         guard lookUp != nil else { return }
-        let digits = editor.text.filter { $0.isNumber || "xX".contains($0) }.count
-        guard digits == 10 || digits == 13, let query = isbnQuery else {
+        let digits = editor.text.filter { $0.isNumber || "xX".contains($0) }
+        // Ten digits can be the beginning of thirteen, and another book.
+        let isBeginning = digits.count == 10 && ["978", "979"].contains(digits.prefix(3))
+        guard digits.count == 10 || digits.count == 13, !isBeginning, let query = isbnQuery else {
             show(BookFormFindings())
             return
         }

@@ -18,8 +18,12 @@ final class LookupScreen: TableScreen, TableViewDataSource {
     private let lookup: LookupSession
     private let tracked: TrackedBooks
     private let selectedCount: Int
-    /// What is looked up for each book; nil for a book with neither an ISBN nor a title.
-    private let lookups: [(query: LookupQuery, number: Int)?]
+    /// What is looked up for each book; nil for a book with neither an ISBN nor a title, or one that is still read.
+    private var lookups: [(query: LookupQuery, number: Int)?]
+    /// The rows of books that are still read.
+    private var unread: [Int]
+    /// The books at their present places; nil if one of them is gone.
+    private var ids: [BookID]?
     /// What the sources have answered so far.
     private var answers: [Int: LookupSession.Answer] = [:]
     private let fields: [BookField]
@@ -32,16 +36,29 @@ final class LookupScreen: TableScreen, TableViewDataSource {
         (self.session, self.lookup, self.fields, selectedCount) = (session, lookup, fields, targets.count)
         let ids = Array(targets.books.prefix(Self.maximumCount))
         tracked = TrackedBooks(ids, in: session)
-        lookups = ids.map { id in
-            let query = session.library.store.bookAtHand(id).flatMap(LookupQuery.init)
-            return query.map { ($0, lookup.add($0)) }
-        }
+        lookups = ids.map { _ in nil }
+        unread = Array(ids.indices)
+        self.ids = ids
+        lookUpUnread()
         table.dataSource = self
         table.reloadData()
         table.select(0, top: 0)
     }
 
-    private var answeredCount: Int { lookups.count { $0.map { answers[$0.number]?.isComplete == true } ?? true } }
+    /// Starts to look up the books that have been read meanwhile.
+    private func lookUpUnread() {
+        guard let ids else { return }
+        unread = unread.filter { row in
+            let slot = session.library.store.book(ids[row])
+            if slot == .pending { return true }
+            if let query = slot.value.flatMap(LookupQuery.init) { lookups[row] = (query, lookup.add(query)) }
+            return false
+        }
+    }
+
+    private var answeredCount: Int {
+        lookups.count { $0.map { answers[$0.number]?.isComplete == true } ?? true } - unread.count
+    }
 
     func heading(_ app: App) -> Heading {
         let count = lookups.count
@@ -57,13 +74,13 @@ final class LookupScreen: TableScreen, TableViewDataSource {
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let row = indexPath.row
-        guard let book = book(at: row) else { return TableViewCell([.init("…"), .init("")]) }
+        guard let book = book(at: row), !unread.contains(row) else { return TableViewCell([.init("…"), .init("")]) }
         let (text, isNews) = found(for: book, at: row)
         return TableViewCell([.init(book.shownTitle), .init(text, style: isNews ? .strong : .secondary)])
     }
 
     private func book(at row: Int) -> Book? {
-        tracked.current.flatMap { session.library.store.bookAtHand($0[row]) }
+        ids.flatMap { session.library.store.bookAtHand($0[row]) }
     }
 
     /// What the sources know that a book lacks, and whether that is anything.
@@ -90,7 +107,7 @@ final class LookupScreen: TableScreen, TableViewDataSource {
 
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
-        case .fillBooks: !fillable.isEmpty
+        case .fillBooks: answers.values.contains { $0.isComplete && !$0.found.isEmpty }
         case .open: table.currentRow.flatMap { lookups[$0] }.flatMap { answers[$0.number] }?.isComplete ?? false
         default: true
         }
@@ -116,15 +133,16 @@ final class LookupScreen: TableScreen, TableViewDataSource {
         else {
             return session.status.say(.stillLookingUp)
         }
-        guard let ids = tracked.current, let book = book(at: row) else { return session.status.say(.booksGone) }
+        follow()
+        guard let ids, let book = book(at: row) else { return session.status.say(.booksGone) }
         let target = ActionTarget(books: [ids[row]], missing: [], name: book.shownTitle)
         CatalogActions(session: session).edit(target, app).show(BookFormFindings(query, answer))
     }
 
-    /// The values that the books lack and on which the sources agree, by ISBN. A book that was found by its title may be
-    /// another one, and needs a look.
-    private var fillable: [ISBN: (row: Int, values: [BookField: FieldValue])] {
-        var fillable: [ISBN: (row: Int, values: [BookField: FieldValue])] = [:]
+    /// The rows of books that lack values on which the sources agree, and these values by ISBN. A book that was found by its
+    /// title may be another one, and needs a look.
+    private var fillable: (rows: [Int], values: [ISBN: [BookField: FieldValue]]) {
+        var fillable: (rows: [Int], values: [ISBN: [BookField: FieldValue]]) = ([], [:])
         for (row, lookup) in lookups.enumerated() {
             guard let (query, number) = lookup, case .isbn(let isbn) = query, let answer = answers[number],
                 answer.isComplete, let known = LookedUpBook.books(of: answer, to: query).first, let book = book(at: row)
@@ -134,19 +152,20 @@ final class LookupScreen: TableScreen, TableViewDataSource {
             for field in fields where LookedUpBook.lacks(field, book) {
                 values[field] = known.agreed(for: field, inSeries: series)?.value
             }
-            if !values.isEmpty { fillable[isbn] = (row, values) }
+            if values.isEmpty { continue }
+            fillable.rows.append(row)
+            fillable.values[isbn, default: [:]].merge(values) { first, _ in first }
         }
         return fillable
     }
 
     private func fill() {
         guard session.awaitBulkChange() else { return session.sayBusy() }
-        let fillable = fillable
-        if fillable.isEmpty { return session.status.say(.nothingToFill) }
-        guard let ids = tracked.current else { return session.status.say(.booksGone) }
-        let rows = fillable.values.map(\.row).sorted()
-        let values = fillable.mapValues(\.values)
-        let title = book(at: rows[0])?.shownTitle ?? ""
+        follow()
+        guard let ids else { return session.status.say(.booksGone) }
+        let (rows, values) = fillable
+        guard let first = rows.first else { return session.status.say(.nothingToFill) }
+        let title = book(at: first)?.shownTitle ?? ""
         let changed = Set(values.values.flatMap(\.keys))
         let edit = BookEdit(
             .changed, rows.map { ids[$0] }, title: title,
@@ -162,7 +181,11 @@ final class LookupScreen: TableScreen, TableViewDataSource {
 
     // MARK: - Changes
 
+    private func follow() { ids = tracked.current }
+
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        if changes.contains(.reloaded) { follow() }
+        lookUpUnread()
         for case let (_, number)? in lookups where answers[number]?.isComplete != true {
             answers[number] = lookup.answerSoFar(to: number)
         }

@@ -24,10 +24,15 @@ final class ScanScreen: Picker, TableViewDataSource {
     private let session: Session
     private let lookup: LookupSession?
     private var codes: [Code] = []
+    /// The ISBNs of codes with which something was done.
+    private var taken: Set<ISBN> = []
     /// The codes whose books are being added.
     private var adding: [Int] = []
     /// Whether the person wants to end although books are not added yet.
     private var isEnding = false
+
+    /// The number of books that are put on a shelf together.
+    private static let batchSize = 100
 
     /// A code, and what became of it.
     private struct Code {
@@ -41,8 +46,8 @@ final class ScanScreen: Picker, TableViewDataSource {
     private enum State {
         /// The sources are asked by the query with this number.
         case lookedUp(Int)
-        /// The book is to be added.
-        case waiting(Book)
+        /// The book is to be added; if nothing is known of it, the text says so.
+        case waiting(Book, unknown: String?)
         /// What was done.
         case done(String, Outcome)
     }
@@ -84,104 +89,157 @@ final class ScanScreen: Picker, TableViewDataSource {
 
     func accepted(_ app: App) -> Effect {
         let text = editor.text
-        (editor, isEnding) = (LineEditor(), false)
-        take(text, app)
+        editor = LineEditor()
+        take([text], app)
         return .none
     }
 
-    /// Takes each line of a list in.
+    /// Takes the lines of a list in.
     func pasted(_ text: String, _ app: App) {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for line in lines.dropLast() {
-            editor.insert(String(line))
-            _ = accepted(app)
-        }
-        editor.insert(lines.last.map(String.init) ?? "")
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        let last = lines.popLast() ?? ""
+        if lines.isEmpty { return editor.insert(last) }
+        editor.insert(lines[0])
+        lines[0] = editor.text
+        editor = LineEditor(last)
+        take(lines, app)
     }
 
-    private func take(_ text: String, _ app: App) {
-        switch ScannedCode(text) {
-        case nil: return
-        case .damaged(let text): add(nil, text, .done(Message.codeIsDamaged.text(), .failed))
-        case .isbn(let isbn):
-            let isDoubled = codes.contains { $0.isbn == isbn }
-            add(isbn, isbn.formatted, isDoubled ? .done(Message.codeIsDoubled.text(), .failed) : begin(isbn, app))
+    private func take(_ texts: [String], _ app: App) {
+        isEnding = false
+        session.receiveEditsOfOthers()
+        let scanned = texts.compactMap { ScannedCode($0) }
+        let isbns = scanned.compactMap { if case .isbn(let isbn) = $0 { isbn } else { nil } }
+        let found = Dictionary(zip(isbns, ids(with: isbns))) { first, _ in first }
+        var books: [BookID] = []
+        for code in scanned {
+            switch code {
+            case .damaged(let text):
+                codes.append(Code(isbn: nil, text: text, state: .done(Message.codeIsDamaged.text(), .failed)))
+            case .isbn(let isbn):
+                let ids = found[isbn] ?? []
+                let isDoubled = mode != .find && taken.contains(isbn)
+                let state = isDoubled ? .done(Message.codeIsDoubled.text(), .failed) : begin(isbn, ids)
+                if case .done(_, .failed) = state {
+                } else {
+                    taken.insert(isbn)
+                    books += ids
+                }
+                codes.append(Code(isbn: isbn, text: isbn.formatted, state: state))
+            }
         }
+        finish(books, app)
         advance()
         showCodes()
     }
 
-    private func add(_ isbn: ISBN?, _ text: String, _ state: State) {
-        codes.append(Code(isbn: isbn, text: text, state: state))
-    }
-
-    /// Finds the book, and does with it what the mode says.
-    private func begin(_ isbn: ISBN, _ app: App) -> State {
-        session.receiveEditsOfOthers()
-        let ids = ids(with: isbn)
-        let book = ids.first.flatMap(session.library.store.bookAtHand)
-        switch mode {
-        case .add:
-            if let book { return .done(Message.isInCatalog.text(book.shownTitle), .failed) }
+    /// What becomes of a code that some books of the catalog have.
+    private func begin(_ isbn: ISBN, _ ids: [BookID]) -> State {
+        let title = ids.first.map { session.library.store.book($0).value?.shownTitle ?? isbn.formatted }
+        switch (mode, title) {
+        case (.add, let title?): return .done(Message.isInCatalog.text(title), .failed)
+        case (.add, nil):
             if let lookup { return .lookedUp(lookup.add(.isbn(isbn))) }
-            return .waiting(newBook(isbn, nil))
-        case .find, .shelf:
-            guard let id = ids.first, let book else { return .done(Message.isNotInCatalog.text(), .failed) }
-            if case .shelf(let name) = mode {
-                let target = ActionTarget(books: ids, missing: [], name: book.shownTitle)
-                BookActions(session: session).apply(
-                    .shelfNamed(name), to: target, saying: Message.addedToShelf.text(book.shownTitle, name))
-            } else {
-                app.main.goToBook(id, app)
-            }
-            return .done(book.shownTitle, .taken)
+            return .waiting(Self.book(isbn), unknown: Message.addedWithISBN.text())
+        case (.find, let title?), (.shelf, let title?): return .done(title, .taken)
+        case (.find, nil), (.shelf, nil): return .done(Message.isNotInCatalog.text(), .failed)
         }
     }
 
-    private func ids(with isbn: ISBN) -> [BookID] {
-        guard let key = BookIdentity.Key(isbn: isbn) else { return [] }
-        return BookLookup(of: [key], in: session.library.store.index).ids(with: key)
+    /// Goes to the last of the books that were found, or puts all on the shelf.
+    private func finish(_ books: [BookID], _ app: App) {
+        switch mode {
+        case .add: break
+        case .find: if let last = books.last { app.main.goToBook(last, app) }
+        case .shelf(let name):
+            for start in stride(from: 0, to: books.count, by: Self.batchSize) {
+                let part = Array(books[start..<min(books.count, start + Self.batchSize)])
+                let target = ActionTarget(books: part, missing: [], name: part.count.of("book"))
+                BookActions(session: session).apply(
+                    .shelfNamed(name), to: target, saying: Message.addedToShelf.text(target.name, name))
+            }
+        }
+    }
+
+    private func ids(with isbn: ISBN) -> [BookID] { ids(with: [isbn])[0] }
+
+    /// Returns the books with each of some ISBNs. Linear in the catalog.
+    private func ids(with isbns: [ISBN]) -> [[BookID]] {
+        if isbns.isEmpty { return [] }
+        let keys = isbns.map { BookIdentity.Key(isbn: $0) }
+        let lookup = BookLookup(of: keys.compactMap(\.self), in: session.library.store.index)
+        return keys.map { $0.map(lookup.ids) ?? [] }
     }
 
     // MARK: - Adding
+
+    /// A book of which nothing is known: its ISBN stands for its title.
+    private static func book(_ isbn: ISBN) -> Book { Book(title: isbn.formatted, isbn: isbn) }
 
     /// Takes over what was found, and adds the books that wait, all at once, unless an earlier change is still made.
     private func advance() {
         for (number, code) in codes.enumerated() {
             guard case .lookedUp(let query) = code.state, let lookup, lookup.hasAnswer(to: query), let isbn = code.isbn
             else { continue }
-            codes[number].state = .waiting(newBook(isbn, lookup.answerSoFar(to: query)))
+            codes[number].state = state(of: isbn, after: lookup.answerSoFar(to: query))
         }
-        guard session.awaitBulkChange() else { return }
+        // The session takes a change that lasts over when it has ended.
+        if session.changing.bulkChange != nil { return }
         noteAdded()
-        adding = codes.indices.filter { if case .waiting = codes[$0].state { true } else { false } }
-        let books = adding.compactMap { if case .waiting(let book) = codes[$0].state { NewBook(book) } else { nil } }
+        refuseKnown()
+        adding = waiting
+        let books = adding.compactMap { if case .waiting(let book, _) = codes[$0].state { NewBook(book) } else { nil } }
         guard let first = books.first else { return }
         let edit = BookEdit(
             .added, [], title: books.count == 1 ? first.book.shownTitle : books.count.of("book"),
             .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
         if let refusal = session.edit(edit, Message.addingBook.text()) {
-            for number in adding { codes[number].state = .done(refusal.sentence, .failed) }
+            for number in adding { fail(number, refusal.sentence) }
             adding = []
         } else if session.changing.bulkChange == nil {
             noteAdded()
         }
     }
 
+    /// The codes whose books are to be added.
+    private var waiting: [Int] {
+        codes.indices.filter { if case .waiting = codes[$0].state { true } else { false } }
+    }
+
     /// The book as the sources know it, or with its ISBN for a title.
-    private func newBook(_ isbn: ISBN, _ answer: LookupSession.Answer?) -> Book {
-        let found = answer.flatMap { LookedUpBook.books(of: $0, to: .isbn(isbn)).first?.book }
-        return found ?? Book(title: isbn.formatted, isbn: isbn)
+    private func state(of isbn: ISBN, after answer: LookupSession.Answer) -> State {
+        if let found = LookedUpBook.books(of: answer, to: .isbn(isbn)).first {
+            return .waiting(found.book, unknown: nil)
+        }
+        let failure = answer.failures.first.map { $0.failure.sentence(of: $0.source) }
+        let isUnknown = answer.isComplete && failure == nil
+        let text = (isUnknown ? Message.addedUnknown : .addedWithISBN).text()
+        return .waiting(Self.book(isbn), unknown: ([text] + [failure].compactMap(\.self)).joined(separator: ". "))
+    }
+
+    /// Does not add what another window has added meanwhile.
+    private func refuseKnown() {
+        let waiting = waiting
+        for (number, ids) in zip(waiting, ids(with: waiting.compactMap { codes[$0].isbn })) where !ids.isEmpty {
+            fail(number, Message.isInCatalog.text(codes[number].text))
+        }
+    }
+
+    private func fail(_ number: Int, _ sentence: String) {
+        codes[number].state = .done(sentence, .failed)
+        if let isbn = codes[number].isbn { taken.remove(isbn) }
     }
 
     /// Says of the books that were being added whether they are in the catalog now.
     private func noteAdded() {
-        for number in adding {
-            guard case .waiting(let book) = codes[number].state, let isbn = codes[number].isbn else { continue }
-            if ids(with: isbn).isEmpty {
-                codes[number].state = .done(session.status.text, .failed)
-            } else if book.title == isbn.formatted {
-                codes[number].state = .done(Message.addedWithISBN.text(), .unknown)
+        if adding.isEmpty { return }
+        let found = ids(with: adding.compactMap { codes[$0].isbn })
+        for (number, ids) in zip(adding, found) {
+            guard case .waiting(let book, let unknown) = codes[number].state else { continue }
+            if ids.isEmpty {
+                fail(number, session.status.text)
+            } else if let unknown {
+                codes[number].state = .done(unknown, .unknown)
             } else {
                 let authors = book.authors.isEmpty ? "" : ", " + book.authors.listed
                 codes[number].state = .done(Message.addedBook.text(book.shownTitle + authors), .taken)
@@ -220,9 +278,10 @@ final class ScanScreen: Picker, TableViewDataSource {
     private func endLookups() {
         for (number, code) in codes.enumerated() {
             guard case .lookedUp(let query) = code.state, let isbn = code.isbn else { continue }
-            codes[number].state = .waiting(newBook(isbn, lookup?.answerSoFar(to: query)))
+            codes[number].state = state(of: isbn, after: lookup?.answerSoFar(to: query) ?? LookupSession.Answer())
             lookup?.remove(query)
         }
+        guard session.awaitBulkChange() else { return }
         advance()
     }
 
@@ -230,7 +289,7 @@ final class ScanScreen: Picker, TableViewDataSource {
     private func missing(on name: String, _ app: App) -> [String] {
         let library = session.library
         guard let shelf = library.list(named: name), case .shelf = shelf.kind else { return [] }
-        let scanned = Set(codes.compactMap(\.isbn).flatMap(ids))
+        let scanned = Set(ids(with: codes.compactMap(\.isbn)).joined())
         let books = library.books(in: shelf)
         let missing = (0..<books.count).map { books[$0] }.filter { !scanned.contains($0) }
         if missing.isEmpty { return [Message.nothingMissing.text(name)] }
