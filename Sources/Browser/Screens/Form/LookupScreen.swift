@@ -145,7 +145,8 @@ final class LookupScreen: TableScreen, TableViewDataSource {
         var fillable: (rows: [Int], values: [ISBN: [BookField: FieldValue]]) = ([], [:])
         for (row, lookup) in lookups.enumerated() {
             guard let (query, number) = lookup, case .isbn(let isbn) = query, let answer = answers[number],
-                answer.isComplete, let known = LookedUpBook.books(of: answer, to: query).first, let book = book(at: row)
+                answer.isComplete, let known = LookedUpBook.books(of: answer, to: query).first,
+                let book = ids.flatMap({ session.library.store.wholeBook($0[row]) })
             else { continue }
             var values: [BookField: FieldValue] = [:]
             let series = book.series ?? known.agreed(for: .series)?.value.text
@@ -154,6 +155,11 @@ final class LookupScreen: TableScreen, TableViewDataSource {
             }
             if values.isEmpty { continue }
             fillable.rows.append(row)
+            if let others = fillable.values[isbn], others[.seriesPosition] != values[.seriesPosition] {
+                // Two books with one ISBN are in different series.
+                values[.seriesPosition] = nil
+                fillable.values[isbn]?[.seriesPosition] = nil
+            }
             fillable.values[isbn, default: [:]].merge(values) { first, _ in first }
         }
         return fillable
