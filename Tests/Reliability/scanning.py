@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -15,6 +16,7 @@ from editing import content, isbn
 from terminal import Home
 
 ADDED = re.compile(rb"Added \xe2\x80\x9c(.*?)\xe2\x80\x9d")
+SHOWN = re.compile(r"(978-\d+) +Added")
 COUNT = 20
 
 
@@ -23,8 +25,8 @@ class Scans(Check):
     is_short = True
     promise = "A book that a scan says it has added survives kill -9, and no scan leaves a partial catalog"
     method = (
-        "`stacks scan` is killed at random moments while codes come one after the other, with and without sources; then the "
-        "same codes are scanned again"
+        "`stacks scan`, and a scan in the browser, are killed at random moments while codes come one after the other, with "
+        "and without sources; then the same codes are scanned again, and the browser's catalog is read"
     )
     sabotages = [
         Sabotage("the catalog loses its last book", word="lost"),
@@ -37,7 +39,14 @@ class Scans(Check):
         jobs = list(range(count))
         done = self.lab.each(jobs, self.scan)
         assert self.said, "no scan has said anything before it was killed"
-        return f"{done} of {count} killed scans lost none of {self.said} books; {self.added} were added by the second scan"
+        self.shown = 0
+        screens = max(2, count // 5)
+        seen = self.lab.each(list(range(screens)), self.on_screen)
+        assert self.shown, "no scan in the browser has said anything before it was killed"
+        return (
+            f"{done} of {count} killed scans lost none of {self.said} books; {self.added} were added by the second scan; "
+            f"{seen} of {screens} in the browser lost none of {self.shown}"
+        )
 
     def scan(self, number: int) -> None:
         choose = random.Random(f"{self.name} {number}")
@@ -65,6 +74,38 @@ class Scans(Check):
             assert sorted(now) == sorted(codes), f"{now} after the second scan"
             self.said += len(said)
             self.added += len(now) - len(found)
+
+    def on_screen(self, number: int) -> None:
+        """Scans in the browser until a random moment; what the screen said to be added is an unsaved change."""
+        choose = random.Random(f"{self.name} on screen {number}")
+        codes = [isbn(2000 + index) for index in range(10)]
+        with Home() as home:
+            path = home.path + "/catalog.json"
+            home.write(path, b"[]\n")
+            home.write(home.configuration, b"[lookup]\nsources = []\n")
+            with self.lab.session(home, [], home.environment, path) as session:
+                session.wait_for("catalog.json")
+                session.type("gb")
+                session.wait_for("Add to the catalog")
+                session.type("\r")
+                session.wait_for("Scan a bar code")
+                stop = time.monotonic() + choose.uniform(0.05, 0.6)
+                for code in codes:
+                    session.type(code + "\r")
+                    session.pump(choose.uniform(0, 0.05))
+                    if time.monotonic() > stop:
+                        break
+                session.pump(choose.uniform(0, 0.1))
+                said = [re.sub(r"\D", "", line) for line in SHOWN.findall(session.text)]
+                os.kill(session.pid, signal.SIGKILL)
+            if self.lab.sabotage.what != "nothing":
+                shutil.rmtree(home.path + "/state", ignore_errors=True)
+            result = subprocess.run(
+                self.lab.command("search", "", path, "--format", "json"), env=home.environment, capture_output=True, timeout=60)
+            found = [book["isbn"] for book in json.loads(result.stdout)]
+            missing = [code for code in said if code not in found]
+            assert not missing, f"{missing} was said to be added, and is not in {found}"
+            self.shown += len(said)
 
     def killed(self, home: Home, arguments: list[str], codes: list[str], choose: random.Random) -> list[str]:
         """Scans until a random moment; returns the ISBNs that were said to be added."""
