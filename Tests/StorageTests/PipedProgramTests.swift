@@ -9,13 +9,27 @@ import Testing
     /// Starts a script, and returns it with its output up to the end, or up to its first line.
     private func program(_ script: String, upToFirstLine: Bool = false) throws -> (PipedProgram, String) {
         temporary.put("#!/bin/sh\n" + script + "\n", at: "script", mode: 0o755)
-        let program = try PipedProgram(temporary("script"))
+        let program = try started(temporary("script"))
         var output: [UInt8] = []
         while !upToFirstLine || output.last != UInt8(ascii: "\n") {
             guard let part = try program.read(waiting: 10_000), !part.isEmpty else { break }
             output += part
         }
         return (program, output.text)
+    }
+
+    /// Starts a script that was just written. As long as a program that another test has started at that moment has it open
+    /// for writing, too, it cannot be executed.
+    private func started(_ path: String) throws -> PipedProgram {
+        for _ in 0..<500 {
+            do throws(FileError) {
+                return try PipedProgram(path)
+            } catch {
+                guard error.code == ETXTBSY else { throw error }
+                usleep(10_000)
+            }
+        }
+        return try PipedProgram(path)
     }
 
     /// What a program with a terminal types into it is executed by the shell.
