@@ -186,7 +186,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CMarkdown' Sources Tests | grep -v '^Sources/Browser/Screens/Guide/MarkdownReader.swift:'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
-	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/(LibraryDiagnosticText|Z3950Connection)).swift:'
+	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/Z3950/(LibraryDiagnosticText|Z3950Connection)).swift:'
 	@! grep -rnE '^[a-z ]*import CUchardet' Sources Tests | grep -v '^Sources/Connectors/Input/TextEncoding+Detection.swift:'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
