@@ -188,6 +188,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
 	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/Z3950/(LibraryDiagnosticText|Z3950Connection)).swift:'
 	@! grep -rnE '^[a-z ]*import CUchardet' Sources Tests | grep -v '^Sources/Connectors/Input/TextEncoding+Detection.swift:'
+	@! grep -rnE '^[a-z ]*import CSeccomp' Sources Tests | grep -v '^Sources/Connectors/Confinement/SystemCallFilter.swift:'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
@@ -322,9 +323,9 @@ connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
 		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/brotli/decode.h:libbrotli-dev \
 		curl-config:libcurl4-openssl-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
-		/usr/include/uchardet/uchardet.h:libuchardet-dev end2xml:bibutils pkg-config:pkg-config)
+		/usr/include/uchardet/uchardet.h:libuchardet-dev /usr/include/seccomp.h:libseccomp-dev end2xml:bibutils pkg-config:pkg-config)
 	@$(call require-libraries,sqlite3:3.40.1 libxml-2.0:2.9.14 yaz:5.32.0 libbrotlidec:1.0.9 libcurl:7.88.1 \
-		zlib:1.2.13 libzstd:1.5.4 uchardet:0.0.7)
+		zlib:1.2.13 libzstd:1.5.4 uchardet:0.0.7 libseccomp:2.5.4)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \

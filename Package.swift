@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
         .systemLibrary(name: "CYAZ", providers: [.apt(["libyaz-dev"])]),
@@ -132,7 +133,7 @@ let package = Package(
         .target(
             name: "Connectors",
             dependencies: [
-                "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSQLite", "CSV", "CSystem", "CText",
+                "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSeccomp", "CSQLite", "CSV", "CSystem", "CText",
                 "CUchardet", "CYAZ", "CZlib", "CZstd", "Books", "Indexing", "JSON", "MARC", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

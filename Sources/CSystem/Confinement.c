@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/landlock.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -12,44 +13,54 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Debian 12's header ends before version 3 of Landlock.
-#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
-#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
-#endif
-#ifndef LANDLOCK_ACCESS_FS_REFER
-#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
-#endif
+int cs_landlock_version(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version < 0 ? 0 : (int)version;
+}
 
-static bool allow(int rules, const char *path, uint64_t rights)
+int cs_landlock_rules(uint64_t files, uint64_t network, uint64_t scopes)
+{
+    // Debian 12's header has the first member only. A kernel that does not know the others accepts zeros.
+    struct {
+        uint64_t files, network, scopes;
+    } attributes = {files, network, scopes};
+    return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+}
+
+bool cs_landlock_allow(int rules, const char *path, uint64_t rights, uint64_t ofFiles)
 {
     int file = open(path, O_PATH | O_CLOEXEC);
     if (file < 0) return false;
     struct stat status;
-    if (fstat(file, &status) == 0 && !S_ISDIR(status.st_mode))
-        rights &= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
+    if (fstat(file, &status) == 0 && !S_ISDIR(status.st_mode)) rights &= ofFiles;
     struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = file};
     long result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     close(file);
     return result == 0;
 }
 
-bool cs_confine_writes(const char *directory)
+bool cs_landlock_enforce(int rules)
 {
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1) return false;
-    uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
-        | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG
-        | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
-        | LANDLOCK_ACCESS_FS_MAKE_SYM;
-    if (version >= 2) writing |= LANDLOCK_ACCESS_FS_REFER;
-    if (version >= 3) writing |= LANDLOCK_ACCESS_FS_TRUNCATE;
-    struct landlock_ruleset_attr attributes = {.handled_access_fs = writing};
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
-    if (rules < 0) return false;
-    bool done = allow(rules, directory, writing) && allow(rules, "/dev/null", writing)
-        && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
-    close(rules);
-    return done;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+}
+
+static int find_loader(struct dl_phdr_info *object, size_t size, void *found)
+{
+    (void)size;
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        if (object->dlpi_phdr[index].p_type != PT_INTERP) continue;
+        *(const char **)found = (const char *)(object->dlpi_addr + object->dlpi_phdr[index].p_vaddr);
+    }
+    // The first object is the program.
+    return 1;
+}
+
+const char *cs_loader(void)
+{
+    const char *found = NULL;
+    dl_iterate_phdr(find_loader, &found);
+    return found;
 }
 
 void cs_limit_memory(uint64_t bytes)

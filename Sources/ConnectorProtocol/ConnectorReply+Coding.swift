@@ -94,7 +94,7 @@ extension ConnectorReply.End {
         case .greeted(let greeting):
             message.add("protocol", JSONValue(greeting.version))
             message.add("kinds", JSONValue(greeting.kinds))
-            message.add("confined", .boolean(greeting.isConfined))
+            greeting.confinement.add(to: &message)
         case .opened(let source): source.add(to: &message)
         case .mirrored(let copy):
             message.add("rows", JSONValue(copy.rows))
@@ -125,7 +125,7 @@ extension ConnectorReply.End {
             self = .greeted(
                 Greeting(
                     version: try message.number("protocol"), kinds: try message.texts("kinds"),
-                    isConfined: message["confined"]?.boolean ?? false))
+                    confinement: Confinement(in: message)))
         } else if message["mode"] != nil {
             self = .opened(try OpenedSource(in: message))
         } else if message["complete"] != nil {

@@ -59,14 +59,14 @@ public struct Greeting: Hashable, Sendable {
     public var version: Int
     /// The kinds of sources that can be opened.
     public var kinds: [String]
-    /// Whether the system prevents the program from writing outside the cache.
-    public var isConfined: Bool
+    /// What the kernel keeps the program from.
+    public var confinement: Confinement
 
     /// Creates a greeting.
-    public init(version: Int = ConnectorRequest.version, kinds: [String], isConfined: Bool) {
+    public init(version: Int = ConnectorRequest.version, kinds: [String], confinement: Confinement) {
         self.version = version
         self.kinds = kinds
-        self.isConfined = isConfined
+        self.confinement = confinement
     }
 }
 

@@ -3,7 +3,7 @@ internal import JSON
 /// A request of stacks to the connector program: one line of JSON.
 public struct ConnectorRequest: Hashable, Sendable {
     /// The version of the messages.
-    public static let version = 2
+    public static let version = 3
 
     /// The number that the replies refer to.
     public var id: Int
@@ -19,8 +19,9 @@ public struct ConnectorRequest: Hashable, Sendable {
     /// The possible actions.
     public enum Action: Hashable, Sendable {
         /// Starts the conversation. The connector writes only to the directory `cache`, and no copy longer than `limit`
-        /// bytes.
-        case hello(version: Int, cache: String?, limit: Int? = nil)
+        /// bytes. Of the user's files, it reads only those in that directory and `sources`, which are paths; an address
+        /// among them lets it connect to servers. Later requests must name none but these.
+        case hello(version: Int, cache: String, limit: Int? = nil, sources: [String] = [])
         /// Opens a source; `known` is the version of the last complete copy. `fields` are the paths of the fields in the
         /// records, by the names of the fields in profiles, such as `pageCount`; nil for the usual ones. `encoding` is that
         /// of a text by its name in iconv, such as KOI8-R; nil to detect it.
@@ -66,11 +67,12 @@ extension ConnectorRequest {
         var message = ObjectWriter()
         message.add("id", JSONValue(id))
         switch action {
-        case .hello(let version, let cache, let limit):
+        case .hello(let version, let cache, let limit, let sources):
             message.add("do", "hello")
             message.add("protocol", JSONValue(version))
             message.add("cache", cache)
             message.add("limit", limit.map { JSONValue($0) })
+            if !sources.isEmpty { message.add("sources", JSONValue(sources)) }
         case .open(let source, let known, let fields, let encoding):
             message.add("do", "open")
             message.add("source", source)
@@ -169,8 +171,9 @@ extension ConnectorRequest.Action {
         switch name {
         case "hello":
             self = .hello(
-                version: try message.number("protocol"), cache: try message.optionalText("cache"),
-                limit: try message["limit"].map { _ throws(ConnectorFailure) in try message.number("limit") })
+                version: try message.number("protocol"), cache: try message.text("cache"),
+                limit: try message["limit"].map { _ throws(ConnectorFailure) in try message.number("limit") },
+                sources: message["sources"] == nil ? [] : try message.texts("sources"))
         case "open":
             self = .open(
                 source: try message.text("source"), known: message["have"].map(SourceVersion.init(in:)),

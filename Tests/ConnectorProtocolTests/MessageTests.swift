@@ -5,12 +5,11 @@ import Testing
 
 @Suite("Messages between stacks and the connector program") struct MessageTests {
     @Test(arguments: [
-        (ConnectorRequest.Action.hello(version: 2, cache: "/c"), #"{"id":7,"do":"hello","protocol":2,"cache":"/c"}"#),
+        (ConnectorRequest.Action.hello(version: 3, cache: "/c"), #"{"id":7,"do":"hello","protocol":3,"cache":"/c"}"#),
         (
-            .hello(version: 2, cache: "/c", limit: 1024),
-            #"{"id":7,"do":"hello","protocol":2,"cache":"/c","limit":1024}"#
+            .hello(version: 3, cache: "/c", limit: 1024, sources: ["/a.csv", "http://a.example/"]),
+            #"{"id":7,"do":"hello","protocol":3,"cache":"/c","limit":1024,"sources":["/a.csv","http://a.example/"]}"#
         ),
-        (.hello(version: 2, cache: nil), #"{"id":7,"do":"hello","protocol":2}"#),
         (
             .open(source: "/a \"b\".csv", known: SourceVersion(etag: "v1")),
             #"{"id":7,"do":"open","source":"/a \"b\".csv","have":{"etag":"v1"}}"#
@@ -76,8 +75,10 @@ import Testing
         (.ended(.exported(rows: 3)), #"{"re":2,"end":true,"exported":3}"#),
         (.ended(.converted(encoding: "KOI8-R")), #"{"re":2,"end":true,"converted":"KOI8-R"}"#),
         (
-            .ended(.greeted(Greeting(kinds: ["csv", "marc"], isConfined: true))),
-            #"{"re":2,"end":true,"protocol":2,"kinds":["csv","marc"],"confined":true}"#
+            .ended(
+                .greeted(
+                    Greeting(kinds: ["csv", "marc"], confinement: Confinement(landlock: 6, filtersCalls: true)))),
+            #"{"re":2,"end":true,"protocol":3,"kinds":["csv","marc"],"landlock":6,"seccomp":true}"#
         ),
         (
             .ended(.opened(OpenedSource(kind: "csv", isFresh: true, facts: ["separator": ";", "encoding": "UTF-8"]))),

@@ -1,5 +1,4 @@
 public import ConnectorProtocol
-private import Connectors
 private import Foundation
 private import TestSupport
 
@@ -26,12 +25,10 @@ public final class Exported {
         directory = try TemporaryDirectory()
         path = directory.path + "/export.tmp"
         let source = try directory.write(rows.map { $0 + "\n" }.joined().utf8, to: "rows.jsonl")
-        var replies: [ConnectorReply.Content] = []
-        let session = ConnectorSession(confines: false) { replies.append($0.content) }
-        session.answer(
-            ConnectorRequest(id: 1, .export(kind: kind, from: source, to: path, replacing: existing)),
-            isCancelled: isCancelled)
-        for reply in replies {
+        let session = try ConfinedSession(cache: directory.path, sources: [existing].compactMap(\.self))
+        try session.ask(
+            .export(kind: kind, from: source, to: path, replacing: existing), isCancelled: isCancelled)
+        for reply in session.replies {
             switch reply {
             case .progress(let part): progress.append(part)
             case .ended(.exported(let rows)): count = rows

@@ -1,5 +1,4 @@
 public import ConnectorProtocol
-private import Connectors
 private import Foundation
 public import JSON
 private import TestSupport
@@ -37,32 +36,20 @@ public struct Mirrored {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/new.jsonl"
         if !last.isEmpty { try directory.write(last.map { $0 + "\n" }.joined().utf8, to: "data.jsonl") }
-        var replies: [ConnectorReply] = []
-        var rest = answers[...]
-        let session = ConnectorSession(
-            confines: false,
-            awaiting: { id in
-                rest.popFirst().map { ConnectorRequest(id: id, .answer(user: $0.user, secret: $0.secret)) }
-            }
-        ) { replies.append($0) }
-        session.answer(ConnectorRequest(id: 0, .hello(version: ConnectorRequest.version, cache: directory.path)))
-        session.answer(ConnectorRequest(id: 1, .open(source: source, known: known, encoding: encoding)))
-        questions = replies.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
-        guard case .ended(.opened(let opened))? = replies.last?.content else {
-            throw replies.last?.error ?? WrongCopy()
-        }
+        let session = try ConfinedSession(cache: directory.path, sources: [source], answers: answers)
+        try session.ask(.open(source: source, known: known, encoding: encoding))
+        questions = session.questions
+        guard case .ended(.opened(let opened))? = session.replies.last else { throw session.failure }
         if opened.isFresh, opened.kind == "unchanged" {
             (self.opened, copy, lines) = (opened, MirroredCopy(rows: 0, bytes: 0, isComplete: true), [])
             return
         }
-        session.answer(ConnectorRequest(id: 2, .mirror(path: path, locating: located))) {
-            replies.contains {
-                if case .progress(let progress) = $0.content { progress.rows >= stopsAfter } else { false }
+        try session.ask(.mirror(path: path, locating: located)) {
+            session.replies.contains {
+                if case .progress(let progress) = $0 { progress.rows >= stopsAfter } else { false }
             }
         }
-        guard case .ended(.mirrored(let copy))? = replies.last?.content else {
-            throw replies.last?.error ?? WrongCopy()
-        }
+        guard case .ended(.mirrored(let copy))? = session.replies.last else { throw session.failure }
         self.opened = opened
         self.copy = copy
         let text = try Data(contentsOf: URL(filePath: path))
@@ -82,11 +69,6 @@ public struct Mirrored {
 
     /// Copies a file with this text.
     public init(_ text: String, name: String) throws { try self.init(text.utf8, name: name) }
-}
-
-extension ConnectorReply {
-    /// The failure that this reply reports.
-    fileprivate var error: (any Error)? { if case .failed(let failure) = content { failure } else { nil } }
 }
 
 /// A reply is missing, or the copy is not as long as the reply says.

@@ -1,5 +1,4 @@
 public import ConnectorProtocol
-private import Connectors
 private import TestSupport
 
 /// What a session with the connector has said of a publication.
@@ -30,25 +29,17 @@ public struct Published {
     ) throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(rows.map { $0 + "\n" }.joined().utf8, to: "rows.jsonl")
-        var replies: [ConnectorReply] = []
-        var rest = answers[...]
-        let session = ConnectorSession(
-            confines: false,
-            awaiting: { id in
-                rest.popFirst().map { ConnectorRequest(id: id, .answer(user: $0.user, secret: $0.secret)) }
-            }
-        ) { replies.append($0) }
-        session.answer(ConnectorRequest(id: 0, .hello(version: ConnectorRequest.version, cache: directory.path)))
+        let session = try ConfinedSession(cache: directory.path, sources: [target], answers: answers)
         let publication = Publication(
             to: target, as: kind, from: path, rows: rows.count, known: known, isDryRun: isDryRun, isForced: isForced,
             omitsUnsupported: omitsUnsupported)
-        session.answer(ConnectorRequest(id: 1, .publish(publication))) { isCancelled(replies.count) }
-        questions = replies.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
-        refused = replies.flatMap { reply -> [RefusedRow] in
-            if case .refused(let rows) = reply.content { rows } else { [] }
+        try session.ask(.publish(publication)) { isCancelled(session.replies.count) }
+        questions = session.questions
+        refused = session.replies.flatMap { reply -> [RefusedRow] in
+            if case .refused(let rows) = reply { rows } else { [] }
         }
-        progress = replies.compactMap { if case .progress(let progress) = $0.content { progress } else { nil } }
-        switch replies.last?.content {
+        progress = session.replies.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+        switch session.replies.last {
         case .ended(.published(let sent, let counted, let statements))?:
             (self.sent, self.counted, self.statements) = (sent, counted, statements)
         case .failed(let failure)?: throw failure

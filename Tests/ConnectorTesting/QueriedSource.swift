@@ -1,18 +1,16 @@
 public import ConnectorProtocol
-private import Connectors
 public import JSON
+private import TestSupport
 
 /// A session with the connector about a source that is queried for the rows on the screen.
 public final class QueriedSource {
     /// The description of the source.
     public let opened: OpenedSource
     /// The questions for a user and password.
-    public private(set) var questions: [CredentialQuestion] = []
-    private let replies: Replies
-    private let session: ConnectorSession
-    private var lastID = 1
-
-    private final class Replies { var all: [ConnectorReply] = [] }
+    public let questions: [CredentialQuestion]
+    private let cache: TemporaryDirectory
+    private let session: ConfinedSession
+    private var lastGeneration = 1
 
     /// Opens a source.
     ///
@@ -23,23 +21,12 @@ public final class QueriedSource {
     public init(
         _ source: String, fields: [String: [String]]? = nil, answers: [(user: String?, secret: String?)] = []
     ) throws {
-        let replies = Replies()
-        var rest = answers[...]
-        session = ConnectorSession(
-            confines: false,
-            awaiting: { id in
-                rest.popFirst().map { ConnectorRequest(id: id, .answer(user: $0.user, secret: $0.secret)) }
-            }
-        ) { replies.all.append($0) }
-        self.replies = replies
-        session.answer(ConnectorRequest(id: 1, .open(source: source, known: nil, fields: fields)))
-        guard case .ended(.opened(let opened))? = replies.all.last?.content else { throw Self.failure(replies.all) }
+        cache = try TemporaryDirectory()
+        session = try ConfinedSession(cache: cache.path, sources: [source], answers: answers)
+        try session.ask(.open(source: source, known: nil, fields: fields))
+        questions = session.questions
+        guard case .ended(.opened(let opened))? = session.replies.last else { throw session.failure }
         self.opened = opened
-        questions = replies.all.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
-    }
-
-    private static func failure(_ replies: [ConnectorReply]) -> any Error {
-        if case .failed(let failure)? = replies.last?.content { failure } else { WrongCopy() }
     }
 
     /// A part of a list.
@@ -64,11 +51,10 @@ public final class QueriedSource {
         _ query: String? = nil, sort: [PageRequest.SortKey] = [], at position: PageRequest.Position = .row(0),
         limit: Int = 50, isCancelled: @escaping () -> Bool = { false }
     ) throws -> Part {
-        lastID += 1
-        replies.all = []
-        let request = PageRequest(query: query, sort: sort, at: position, limit: limit, generation: lastID)
-        session.answer(ConnectorRequest(id: lastID, .page(request)), isCancelled: isCancelled)
-        guard case .ended(.paged(let end))? = replies.all.last?.content else { throw Self.failure(replies.all) }
+        lastGeneration += 1
+        let request = PageRequest(query: query, sort: sort, at: position, limit: limit, generation: lastGeneration)
+        try session.ask(.page(request), isCancelled: isCancelled)
+        guard case .ended(.paged(let end))? = session.replies.last else { throw session.failure }
         let (rows, first) = rows()
         return Part(rows: rows, first: first, end: end)
     }
@@ -77,16 +63,14 @@ public final class QueriedSource {
     ///
     /// - Throws: The `ConnectorFailure` that the session reported.
     public func books(_ ids: [String]) throws -> [JSONValue] {
-        lastID += 1
-        replies.all = []
-        session.answer(ConnectorRequest(id: lastID, .books(ids: ids)))
-        guard case .ended? = replies.all.last?.content else { throw Self.failure(replies.all) }
+        try session.ask(.books(ids: ids))
+        guard case .ended? = session.replies.last else { throw session.failure }
         return rows().rows
     }
 
     private func rows() -> (rows: [JSONValue], first: Int?) {
         var (rows, first): ([JSONValue], Int?) = ([], nil)
-        for case .rows(let part) in replies.all.map(\.content) {
+        for case .rows(let part) in session.replies {
             first = first ?? part.first
             rows += part.rows
         }

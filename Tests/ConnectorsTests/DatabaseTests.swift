@@ -115,8 +115,7 @@ struct TemporaryDatabase {
             """)
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
-        #expect(try connector.end()?.request == 1)
+        _ = try connector.greet(cache: directory.path, sources: [database.path])
         for (id, table) in [(2, "books"), (4, "wide")] {
             try connector.ask(id, .open(source: database.path + "?table=" + table, known: nil))
             #expect(try connector.end()?.request == id)
@@ -141,9 +140,8 @@ struct TemporaryDatabase {
             """)
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
+        _ = try connector.greet(cache: directory.path, sources: [database.path])
         try connector.ask(2, .open(source: database.path, known: nil))
-        #expect(try connector.end()?.request == 1)
         #expect(try connector.end()?.request == 2)
         try connector.ask(3, .mirror(path: directory.path + "/new.jsonl"))
         var seconds = 0

@@ -11,7 +11,7 @@ import Testing
     @Test func everyLineGetsAReplyAndTheProgramExitsAtTheEndOfInput() throws {
         let connector = try RunningConnector()
         try connector.write("nonsense\n\n{\"id\":7}\n" + String(repeating: "x", count: 1 << 21) + "\n")
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: nil))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: "/tmp"))
         var replies: [ConnectorReply] = []
         while replies.count < 4, let reply = try connector.end() { replies.append(reply) }
         #expect(replies.map(\.request) == [0, 7, 0, 1])
@@ -30,11 +30,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
         let table = try directory.write("a,b\n1,2\n".utf8, to: "t.csv")
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: cache))
-        guard case .ended(.greeted(let greeting))? = try connector.end()?.content else {
-            Issue.record("no greeting")
-            return
-        }
+        let greeting = try connector.greet(cache: cache, sources: [table])
         for (id, path) in [(2, cache + "/new.jsonl"), (4, directory.path + "/new.jsonl")] {
             try connector.ask(id, .open(source: table, known: nil))
             _ = try connector.end()
@@ -43,7 +39,7 @@ import Testing
             let isWritten = FileManager.default.contents(atPath: path) == Data("{\"a\":\"1\",\"b\":\"2\"}\n".utf8)
             if id == 2 {
                 #expect(isWritten && reply?.request == 3)
-            } else if greeting.isConfined {
+            } else if greeting.confinement.landlock > 0 {
                 #expect(!isWritten)
                 guard case .failed(let failure)? = reply?.content else {
                     Issue.record("a copy outside of the cache")
@@ -58,8 +54,7 @@ import Testing
     /// Memory that a damaged or hostile source would fill is not that of other programs.
     @Test(.disabled(if: isSanitized, "Sanitizers need memory")) func theProgramLimitsItsMemory() throws {
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: nil))
-        #expect(try connector.end()?.request == 1)
+        _ = try connector.greet(cache: "/tmp")
         #expect(connector.memoryLimit == "4294967296")
         #expect(try connector.close() == 0)
     }
@@ -82,9 +77,8 @@ import Testing
         let source =
             name.hasPrefix("library") ? directory.path + "/library" : directory.path + "/" + name.prefix { $0 != "-" }
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
+        _ = try connector.greet(cache: directory.path, sources: [source])
         try connector.ask(2, .open(source: source, known: nil))
-        #expect(try connector.end()?.request == 1)
         #expect(
             try connector.end(waiting: 5)
                 == ConnectorReply(to: 2, .failed(ConnectorFailure(.unsupported, .notAFile, subject: pipe))))
@@ -101,10 +95,9 @@ import Testing
             SELECT max(n) AS title, 'x' AS author FROM c
             """)
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
+        _ = try connector.greet(cache: directory.path, sources: [database.path])
         try connector.ask(2, .open(source: database.path, known: nil))
         try connector.ask(3, .mirror(path: directory.path + "/new.jsonl"))
-        #expect(try connector.end()?.request == 1)
         #expect(try connector.end()?.request == 2)
         #expect(try connector.next() == ConnectorReply(to: 3, .waiting))
         try connector.ask(4, .cancel(of: 3))
@@ -122,12 +115,11 @@ import Testing
         let (folder, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: folder.path))
-        guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
+        let greeting = try connector.greet(cache: folder.path)
         try connector.ask(2, .export(kind: "sqlite", from: rows, to: folder.path + "/export.tmp"))
         #expect(try connector.end()?.content == .ended(.exported(rows: 1)))
         // Old kernels cannot confine a program.
-        if greeting.isConfined {
+        if greeting.confinement.landlock > 0 {
             try connector.ask(3, .export(kind: "sqlite", from: rows, to: elsewhere.path + "/export.tmp"))
             guard case .failed? = try connector.end()?.content else { throw WrongReply() }
             #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
@@ -148,6 +140,7 @@ import Testing
             return try connector.end()?.content
         }
         let connector = try RunningConnector()
+        _ = try connector.greet(cache: folder.path, sources: [made.path])
         for (id, statement) in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; SELECT * FROM books"].enumerated() {
             try queue.writeWithoutTransaction { database in
                 try database.execute(sql: statement)

@@ -15,16 +15,16 @@ import Testing
 
     @Test func itGreets() {
         guard
-            case .ended(.greeted(let greeting))? = replies([.hello(version: ConnectorRequest.version, cache: nil)])
+            case .ended(.greeted(let greeting))? = replies([.hello(version: ConnectorRequest.version, cache: "/tmp")])
                 .first
         else {
             Issue.record("no greeting")
             return
         }
-        #expect(greeting.version == 2 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
+        #expect(greeting.version == 3 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
         #expect(
-            replies([.hello(version: 3, cache: nil)]) == [
-                .failed(ConnectorFailure(.unsupported, .version, detail: "2"))
+            replies([.hello(version: 4, cache: "/tmp")]) == [
+                .failed(ConnectorFailure(.unsupported, .version, detail: "3"))
             ])
     }
 

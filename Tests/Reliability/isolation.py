@@ -24,7 +24,7 @@ class Isolation(Check):
     is_short = True
     promise = (
         "stacks executes nothing and connects to nothing, except your editor and your browser on request, and "
-        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses or names you give, or that a "
+        "stacks-connect for catalogs that are not JSON and for its state in stacks config, which connects to nothing but the servers whose addresses or names you give, or that a "
         "dialog has named before you agree"
     )
     method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
@@ -73,7 +73,7 @@ class Isolation(Check):
                     stdin=subprocess.DEVNULL,
                     timeout=60,
                 )
-                self.expect(log, [])
+                self.expect(log, [self.connector] if arguments == ["config"] else [])
         self.on_demand(catalog)
         self.other_formats()
         self.lookups()
@@ -82,14 +82,18 @@ class Isolation(Check):
             f"stacks-connect only for a copy that is not there or old, and for a lookup in servers once they were agreed to"
         )
 
+    @property
+    def connector(self) -> str:
+        """The path of the connector program."""
+        return os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
+
     def other_formats(self) -> None:
         """A catalog that is not JSON starts the connector program once, without a network connection."""
         if self.lab.sabotage.program:
             return
-        connector = os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
         catalog = self.lab.write("books.csv", b"Title,Author\nEmma,Austen\n")
         with Home() as home:
-            for programs in ([connector], [], []):
+            for programs in ([self.connector], [], []):
                 log = home.path + "/log"
                 command = self.lab.command("search", "", catalog, before=self.strace(log))
                 result = subprocess.run(command, env=home.environment, capture_output=True, timeout=60)
@@ -100,7 +104,6 @@ class Isolation(Check):
         """Servers that a dialog names see nothing before the answer, after another one, or if lookups are switched off."""
         if self.lab.sabotage.program:
             return
-        connector = os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
         servers = ["loc", "dnb", "bnf", "k10plus", "libris", "openlibrary"]
         names = "".join(f'{name} = "sru+http://127.0.0.1:9/{name}"\n' for name in servers)
         isbn = "9780553103540"
@@ -112,8 +115,8 @@ class Isolation(Check):
             ("", f"A{isbn}\x07\x1b", []),
             ("", f"A{isbn}\x07n", []),
             ("sources = []", f"A{isbn}\x07y", []),
-            ("", f"A{isbn}\x07y", [connector] * len(servers)),
-            ('sources = ["dnb"]', f"A{isbn}", [connector]),
+            ("", f"A{isbn}\x07y", [self.connector] * len(servers)),
+            ('sources = ["dnb"]', f"A{isbn}", [self.connector]),
         ]
         for setting, keys, programs in cases:
             with Home() as home:

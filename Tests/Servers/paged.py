@@ -6,7 +6,7 @@ It answers the messages of stacks for a list of made-up books. The address says 
 rows: the number of books; delay: milliseconds before each page; count: exact, about, atLeast or none;
 partial: 1 says that a part did not answer; fail: pages (by number) that fail; sorts: the fields that it sorts by;
 plain: 1 makes books without a year; unsteady: 1 answers requests that run at the same time in reverse order; die: the number of the page request at which
-it dies; log: the file to which requests are written; state: a file whose existence makes every request fail as offline.
+it dies; leave: the number of the page request after which it does; log: the file to which requests are written; state: a file whose existence makes every request fail as offline.
 """
 import json
 import os
@@ -37,6 +37,7 @@ class Source:
         self.sorts = [field for field in query.get("sorts", "title,year").split(",") if field]
         self.isUnsteady = query.get("unsteady") == "1"
         self.death = int(query.get("die", 0))
+        self.leaving = int(query.get("leave", 0))
         self.log = query.get("log")
         self.state = query.get("state")
         self.isPlain = query.get("plain") == "1"
@@ -122,6 +123,8 @@ class Source:
         if ignored:
             end["ignored"] = ignored
         send(end)
+        if self.requests == self.leaving:
+            os._exit(0)
 
     def books(self, request):
         ids = [int(id[1:]) for id in request["ids"] if id[1:].isdigit()]
@@ -140,7 +143,7 @@ def main():
             with open(source.log, "a") as log:
                 log.write(line)
         if action == "hello":
-            send({"re": number, "end": True, "protocol": 1, "kinds": ["fake"], "confined": False})
+            send({"re": number, "end": True, "protocol": 3, "kinds": ["fake"], "landlock": 0, "seccomp": False})
         elif action == "open":
             source = Source(request["source"])
             if source.state and os.path.exists(source.state):

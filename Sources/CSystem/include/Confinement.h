@@ -6,9 +6,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Forbids the calling thread, and the threads and processes that it starts from now on, to change files outside of
-// `directory`, apart from /dev/null. Returns false if the kernel has no Landlock or refuses.
-bool cs_confine_writes(const char *directory);
+// Returns the version of Landlock's interface in the kernel; 0 without Landlock (landlock(7)).
+int cs_landlock_version(void);
+
+// Creates rules that forbid these accesses, as far as cs_landlock_allow does not allow them. Each argument is a set of
+// bits of landlock_create_ruleset(2): accesses to files, uses of TCP, and scopes. Returns a descriptor; -1 on failure.
+int cs_landlock_rules(uint64_t files, uint64_t network, uint64_t scopes);
+
+// Allows the accesses `rights` to what is at `path` and below; those of `ofFiles` only if it is not a directory.
+// Returns false if there is nothing.
+bool cs_landlock_allow(int rules, const char *path, uint64_t rights, uint64_t ofFiles);
+
+// Enforces the rules for good on the calling thread, and on the threads and processes that it starts from now on.
+bool cs_landlock_enforce(int rules);
+
+// Returns the path of the dynamic loader of this program; NULL for a static one.
+const char *cs_loader(void);
 
 // Limits the memory of this process, and of each process that it starts from now on, to `bytes` for good. A sanitizer
 // reserves more than any limit; with one there is none.

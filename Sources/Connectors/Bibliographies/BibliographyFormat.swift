@@ -1,5 +1,5 @@
 /// The formats of bibliographies.
-enum BibliographyFormat: String {
+enum BibliographyFormat: String, CaseIterable {
     case bibtex, biblatex, ris, endnote, isi
     case endnoteXML = "endnote-xml"
 
@@ -12,6 +12,9 @@ enum BibliographyFormat: String {
         case .isi: "isi2xml"
         }
     }
+
+    /// The programs of bibutils that are used.
+    static var programs: [String] { allCases.compactMap(\.program) }
 
     /// Returns whether the last bytes of a text show that it is complete, as far as the format marks its end. The
     /// programs of bibutils do not check this.

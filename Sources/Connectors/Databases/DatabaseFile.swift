@@ -192,9 +192,12 @@ final class DatabaseFile {
 
     // MARK: The log
 
+    /// The paths of the files that SQLite has beside a database while it is written.
+    static func logs(of path: String) -> [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
+
     /// Checks that the files beside a database which SQLite would read are regular: a FIFO would have no end.
     private static func checkLogs(of path: String) throws(ConnectorFailure) {
-        for log in ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+        for log in logs(of: path) {
             if let state = FileState(path: log), !state.isRegular {
                 throw ConnectorFailure(.unsupported, .notAFile, subject: log)
             }

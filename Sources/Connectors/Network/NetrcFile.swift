@@ -20,9 +20,12 @@ enum NetrcFile {
         return credential(in: file.text, for: origin.host) != nil
     }
 
+    /// The path of the file; nil without HOME.
+    static var path: String? { getenv("HOME").map { String(cString: $0) + "/.netrc" } }
+
     private static func file() -> (text: String, isPrivate: Bool)? {
-        guard let path = getenv("HOME").map({ String(cString: $0) + "/.netrc" }),
-            let state = FileState(path: path), state.isRegular, let bytes = try? FileBytes(path).read(upTo: limit)
+        guard let path, let state = FileState(path: path), state.isRegular,
+            let bytes = try? FileBytes(path).read(upTo: limit)
         else { return nil }
         return (String(decoding: bytes, as: UTF8.self), state.isPrivate)
     }

@@ -161,6 +161,8 @@ extension ConnectorFailure {
     /// The failure to open or read a file, with the reason for `code`.
     static func cannotRead(_ path: String, _ code: Int32 = errno) -> ConnectorFailure {
         switch code {
+        // The user may read it, but not this program, which was confined to the file that another one has replaced.
+        case EACCES where access(path, R_OK) == 0: ConnectorFailure(.busy, subject: path)
         case ENOENT, ENOTDIR: ConnectorFailure(.offline, .missing, subject: path)
         case EACCES, EPERM: ConnectorFailure(.offline, .permission, subject: path)
         default: ConnectorFailure(.offline, subject: path, detail: systemMessage(code))

@@ -1,4 +1,3 @@
-internal import CSystem
 public import ConnectorProtocol
 internal import Glibc
 internal import JSON
@@ -12,8 +11,6 @@ public final class ConnectorSession: @unchecked Sendable {
     private var connector: (any Connector)?
     /// The connectors of the open source if it is paged.
     private var pool: ConnectorPool?
-    /// Whether Landlock confines writes of this program to one directory.
-    private var isConfined = false
     private let context = RequestContext()
 
     /// Whether to confine the program; tests in their own process do not.
@@ -53,23 +50,28 @@ public final class ConnectorSession: @unchecked Sendable {
         default: prepare(context, for: request, isCancelled)
         }
         switch request.action {
-        case .hello(let version, let cache, let limit):
+        case .hello(let version, let cache, let limit, let sources):
             guard version == ConnectorRequest.version else {
                 throw ConnectorFailure(.unsupported, .version, detail: "\(ConnectorRequest.version)")
             }
-            if let cache { confine(to: cache) }
+            setScratch(cache)
             if let limit { context.limit.size = limit }
-            return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
+            return .greeted(
+                Greeting(
+                    kinds: SourceDetection.kinds,
+                    confinement: confines ? HelperConfinement.enter(cache: cache, sources: sources) : Confinement()))
         case .open(let source, let known, let fields, let encoding):
             (connector, pool) = (nil, nil)
             context.fieldPaths = fields
             context.encoding = try Self.encoding(named: encoding)
             if let paged = try PagedSources.connector(for: source, context) {
+                forbidPrograms()
                 pool = ConnectorPool(paged, context)
                 return .opened(paged.opened)
             }
             context.known = known
             let opened = try SourceDetection.connector(for: source, context)
+            if !(opened is BibliographyConnector) { forbidPrograms() }
             connector = opened
             var description = opened.opened
             if known?.etag != nil, known?.etag == opened.version.etag { description.isFresh = true }
@@ -78,7 +80,7 @@ public final class ConnectorSession: @unchecked Sendable {
             guard let connector else { throw ConnectorFailure(.request, .nothingOpen) }
             // A source is read once; another copy must open it again.
             self.connector = nil
-            if let slash = path.lastIndex(of: "/") { confine(to: String(path[..<slash])) }
+            if let slash = path.lastIndex(of: "/") { setScratch(String(path[..<slash])) }
             let rows = try RowWriter(
                 path: path, limit: context.limit,
                 report: { [send, context] progress in
@@ -111,18 +113,21 @@ public final class ConnectorSession: @unchecked Sendable {
             return .done
         case .export(let kind, let from, let to, let existing):
             guard kind == LibraryExport.kind else { throw ConnectorFailure(.unsupported, detail: kind) }
-            if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
+            forbidPrograms()
+            if let slash = to.lastIndex(of: "/") { setScratch(String(to[..<slash])) }
             let count = try LibraryExport(rows: from, path: to, existing: existing).run(
                 reporting: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
                 isCancelled: isCancelled)
             return .exported(rows: count)
         case .convert(let from, let to, let encoding):
-            if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
+            forbidPrograms()
+            if let slash = to.lastIndex(of: "/") { setScratch(String(to[..<slash])) }
             let conversion = try TextConversion(
                 of: from, in: try Self.encoding(named: encoding), to: to, limit: context.limit)
             return .converted(encoding: try conversion.run(isCancelled: isCancelled))
         case .publish(let publication):
-            if let slash = publication.path.lastIndex(of: "/") { confine(to: String(publication.path[..<slash])) }
+            forbidPrograms()
+            if let slash = publication.path.lastIndex(of: "/") { setScratch(String(publication.path[..<slash])) }
             context.transferred = (0, nil)
             let send = { [send] content in send(ConnectorReply(to: request.id, content)) }
             switch publication.kind {
@@ -194,10 +199,13 @@ public final class ConnectorSession: @unchecked Sendable {
         }
     }
 
-    private func confine(to directory: String) {
+    private func setScratch(_ directory: String) {
         context.scratch = directory
         // SQLite writes temporary files for sorting there, too.
         setenv("SQLITE_TMPDIR", directory, 1)
-        if confines, !isConfined { isConfined = cs_confine_writes(directory) }
+    }
+
+    private func forbidPrograms() {
+        if confines { HelperConfinement.forbidPrograms() }
     }
 }

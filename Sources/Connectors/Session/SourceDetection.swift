@@ -77,6 +77,16 @@ enum SourceDetection {
         }
     }
 
+    /// Returns the paths of the files that opening the source at a path may read: a file, the files that SQLite has beside
+    /// a database, or the database of a library in a directory.
+    static func files(of source: String) -> [String] {
+        let path = (try? parts(of: source).path) ?? source
+        let file = FileState(path: path)?.isDirectory == true ? path + "/metadata.db" : path
+        // SQLite looks for them beside the target of a link.
+        let files = [file, realPath(file) ?? file]
+        return files + files.flatMap(DatabaseFile.logs(of:))
+    }
+
     private static func databaseConnector(
         _ file: DatabaseFile, table: String?, joins: [TableJoin]
     ) throws(ConnectorFailure) -> any Connector {

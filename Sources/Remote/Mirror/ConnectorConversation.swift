@@ -15,7 +15,7 @@ public final class ConnectorConversation: Sendable {
         var lastRequest = 0
         var lines = MessageLines()
         var waiting: [MessageLines.Line] = []
-        var isConfined = false
+        var confinement = Confinement()
         /// The servers of the address that was opened last; only they get a password.
         var passwordOrigins: Set<ServerOrigin> = []
     }
@@ -26,11 +26,14 @@ public final class ConnectorConversation: Sendable {
     /// Starts the program at `path`, which may only write to the directory `cache`.
     ///
     /// - Parameters:
+    ///   - sources: The paths and addresses that the requests will name: the kernel keeps the program from other files
+    ///     of the user, and if there are no addresses, from the network.
     ///   - limit: The maximum size of a copy in bytes; nil for that of the program.
     ///   - credentials: Returns the user and password that a server requires.
     /// - Throws: `ConnectorFailure` of the kind `helper`.
     public init(
-        program path: String, cache: String, limit: Int? = nil, credentials: @escaping CredentialSource = { _ in nil }
+        program path: String, cache: String, sources: [String], limit: Int? = nil,
+        credentials: @escaping CredentialSource = { _ in nil }
     ) throws(ConnectorFailure) {
         self.credentials = credentials
         do throws(FileError) {
@@ -40,10 +43,12 @@ public final class ConnectorConversation: Sendable {
             if error.code == ENOENT { throw ConnectorFailure(.helper, .cannotStart) }
             throw ConnectorFailure(.helper, .programFailed, subject: path, detail: error.cause)
         }
-        let hello = ConnectorRequest.Action.hello(version: ConnectorRequest.version, cache: cache, limit: limit)
+        let hello = ConnectorRequest.Action.hello(
+            version: ConnectorRequest.version, cache: cache, limit: limit, sources: sources)
         do throws(ConnectorFailure) {
             if case .greeted(let greeting) = try ask(hello) {
-                state.withLock { $0.isConfined = greeting.isConfined }
+                state.withLock { $0.confinement = greeting.confinement }
+                Self.latest.withLock { $0 = greeting.confinement }
             }
         } catch {
             guard error.reason == .programFailed else { throw error }
@@ -52,8 +57,12 @@ public final class ConnectorConversation: Sendable {
         }
     }
 
-    /// Whether the system prevents the program from writing elsewhere.
-    public var isConfined: Bool { state.withLock { $0.isConfined } }
+    /// What the kernel keeps the program from.
+    public var confinement: Confinement { state.withLock { $0.confinement } }
+
+    private static let latest = Locked<Confinement?>(nil)
+    /// What the kernel keeps the program from, as the conversation that began last has told; nil before the first one.
+    public static var latestConfinement: Confinement? { latest.withLock { $0 } }
 
     /// Sends a request and waits for the end of the reply.
     ///

@@ -14,7 +14,7 @@ public struct ConvertedFile: Sendable {
     /// - Throws: `ConnectorFailure`.
     public init(_ text: [UInt8], in encoding: String?, by program: ConnectorProgram) throws(ConnectorFailure) {
         let folder = try Self.folder(of: text, in: program.cache)
-        let conversation = try ConnectorConversation(program: program.path, cache: folder.path)
+        let conversation = try ConnectorConversation(program: program.path, cache: folder.path, sources: [])
         defer { conversation.end() }
         let end = try conversation.ask(.convert(from: folder.rowsPath, to: folder.filePath, encoding: encoding))
         guard case .converted(let name) = end, let bytes = try? ReadOnlyFile.bytes(at: folder.filePath, if: .own) else {

@@ -43,7 +43,8 @@ public final class DatabaseExport {
     public func make(replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
         let (rows, file) = (folder.rowsPath, folder.filePath)
         job.start(notifying: notify) { [program, directory = folder.path] () throws(ConnectorFailure) in
-            try ConnectorConversation(program: program.path, cache: directory)
+            try ConnectorConversation(
+                program: program.path, cache: directory, sources: [existing].compactMap(\.self))
         } _: { [made] conversation throws(ConnectorFailure) in
             try conversation.ask(.export(kind: "sqlite", from: rows, to: file, replacing: existing)) { content in
                 guard case .progress(let progress) = content else { return }

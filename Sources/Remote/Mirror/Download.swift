@@ -64,7 +64,8 @@ public final class Download: Sendable {
         let limits = access.limits()
         job.start(notifying: notify) { () throws(ConnectorFailure) in
             try ConnectorConversation(
-                program: program, cache: directory.path, limit: limits.copy, credentials: access.signIn.credentials)
+                program: program, cache: directory.path, sources: [directory.source], limit: limits.copy,
+                credentials: access.signIn.credentials)
         } atEnd: {
             state.change { $0.isOpenKnown = true }
             growth.end()

@@ -17,7 +17,7 @@ extension MirrorDirectory {
         } catch {
             throw ConnectorFailure(.helper, .cannotWrite, subject: error.path, detail: error.cause)
         }
-        let conversation = try ConnectorConversation(program: program.path, cache: folder.path)
+        let conversation = try ConnectorConversation(program: program.path, cache: folder.path, sources: [source])
         defer { conversation.end() }
         _ = try conversation.ask(.open(source: source, known: nil, encoding: state.encoding))
         let end = try conversation.ask(.mirror(path: folder.filePath, locating: rows))

@@ -57,7 +57,8 @@ public final class ServerPublication {
     public func send(_ publication: Publication, notifying notify: @escaping @Sendable () -> Void = {}) {
         state.withLock { $0.start = MonotonicTime.milliseconds }
         job.start(notifying: notify) { [program, credentials, directory = folder.path] () throws(ConnectorFailure) in
-            try ConnectorConversation(program: program.path, cache: directory, credentials: credentials)
+            try ConnectorConversation(
+                program: program.path, cache: directory, sources: [publication.target], credentials: credentials)
         } _: { [state] conversation throws(ConnectorFailure) in
             let end = try conversation.ask(.publish(publication)) { content in
                 state.withLock { state in

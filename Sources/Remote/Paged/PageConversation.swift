@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Storage
 internal import Threading
 
 /// The requests of a paged catalog, and the replies to them as events.
@@ -68,6 +69,9 @@ final class PageConversation: PageExchange, Sendable {
         var queue: [(request: Int, action: ConnectorRequest.Action)] = []
         /// The running requests by their numbers in the conversation.
         var running: [Int: Int] = [:]
+        /// The state of the file with the addresses of name servers when the program was started, which cannot read
+        /// another one: the network may have changed since.
+        var resolver: RandomAccessInput.Fingerprint?
         var isOpening = false
         var hasEnded = false
         /// The number of events that were posted.
@@ -96,9 +100,13 @@ final class PageConversation: PageExchange, Sendable {
         let (request, isFirst) = state.change { state in
             state.lastRequest += 1
             let request = state.lastRequest
-            if let conversation = state.conversation, let id = try? conversation.begin(action) {
-                state.running[id] = request
-                return (request, false)
+            if let conversation = state.conversation {
+                if state.resolver == Self.resolver || !state.running.isEmpty, let id = try? conversation.begin(action) {
+                    state.running[id] = request
+                    return (request, false)
+                }
+                // If requests are running, its thread notices the end of the program.
+                if state.running.isEmpty { state.conversation = nil }
             }
             state.queue.append((request, action))
             defer { state.isOpening = true }
@@ -107,6 +115,9 @@ final class PageConversation: PageExchange, Sendable {
         if isFirst { BackgroundThread.start(as: .interactive) { [self] in converse() } }
         return request
     }
+
+    /// The current state of the file with the addresses of name servers: resolv.conf(5).
+    private static var resolver: RandomAccessInput.Fingerprint? { .init(ofFileAt: "/etc/resolv.conf") }
 
     func cancel(_ request: Int) {
         let cancelled = state.withLock { state in
@@ -139,15 +150,17 @@ final class PageConversation: PageExchange, Sendable {
 
     private func converse() {
         do throws(ConnectorFailure) {
-            let conversation = try ConnectorConversation(program: program, cache: cache, credentials: credentials)
+            let resolver = Self.resolver
+            let conversation = try ConnectorConversation(
+                program: program, cache: cache, sources: [source], credentials: credentials)
             defer { conversation.end() }
             guard case .opened(let opened) = try conversation.ask(.open(source: source, known: nil, fields: fields))
             else {
                 throw ConnectorFailure(.helper, .programFailed)
             }
             post(.opened(opened))
-            try begin(conversation)
-            while waitForRequest() { try report(conversation.nextReply()) }
+            try begin(conversation, resolver)
+            while waitForRequest(to: conversation) { try report(conversation.nextReply()) }
         } catch {
             state.change { state in
                 (state.conversation, state.isOpening) = (nil, false)
@@ -158,19 +171,22 @@ final class PageConversation: PageExchange, Sendable {
     }
 
     /// Sends the requests that waited for the source.
-    private func begin(_ conversation: ConnectorConversation) throws(ConnectorFailure) {
+    private func begin(
+        _ conversation: ConnectorConversation, _ resolver: RandomAccessInput.Fingerprint?
+    ) throws(ConnectorFailure) {
         try state.withLock { state throws(ConnectorFailure) in
             for (request, action) in state.queue { state.running[try conversation.begin(action)] = request }
             (state.queue, state.conversation, state.isOpening) = ([], conversation, false)
+            state.resolver = resolver
         }
     }
 
     /// Waits until a request is running, because only then is the program expected to reply.
     ///
-    /// - Returns: False at the end of the conversation.
-    private func waitForRequest() -> Bool {
+    /// - Returns: False at the end of the conversation, also because another one has taken its place.
+    private func waitForRequest(to conversation: ConnectorConversation) -> Bool {
         state.wait { state -> Bool? in
-            if state.hasEnded { return false }
+            if state.hasEnded || state.conversation !== conversation { return false }
             return state.running.isEmpty ? nil : true
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Remote
 internal import Storage
 
 /// The command `stacks config`.
@@ -9,7 +10,8 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             Your settings are in $XDG_CONFIG_HOME/stacks/config.toml (~/.config): theme, mouse, columns, the panes, the \
             keys of all commands, and names for catalogs. The settings in effect are printed with the lines that set them, \
-            as a valid config.toml. Errors in the file are reported on standard error, and the rest applies.
+            as a valid config.toml; the last line tells how the kernel confines stacks-connect. Errors in the file are \
+            reported on standard error, and the rest applies.
 
             Exit status: 0 on success; 78 if the file has errors; 74 if standard output cannot be written.
             """)
@@ -21,7 +23,7 @@ struct ConfigCommand: ParsableCommand {
         let file = ConfigFile(in: Directories.ofEnvironment())
         if edit { return try exit(with: ConfigEditor(file: file).run()) }
         let config = file.read()
-        let code = PlainList.write(ConfigListing(config: config).text)
+        let code = PlainList.write(ConfigListing(config: config, connector: ConnectorProgram.stateSentence).text)
         config.notices.forEach(printError)
         try exit(with: code == 0 && !config.warnings.isEmpty ? ExitStatus.configuration : code)
     }

@@ -8,6 +8,8 @@ internal import Storage
 struct ConfigListing {
     /// The config.
     let config: Config
+    /// The sentence about the connector program, which follows the settings as a comment; nil for none.
+    var connector: String?
 
     /// The default values.
     enum Standard {
@@ -54,6 +56,7 @@ struct ConfigListing {
         }
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
+        if let connector { lines += ["", "# \(connector)"] }
         return lines.map { $0.sanitized + "\n" }.joined()
     }
 

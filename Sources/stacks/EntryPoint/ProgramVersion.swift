@@ -1,6 +1,4 @@
-internal import Catalog
 internal import ConnectorProtocol
-internal import Library
 internal import Remote
 internal import Storage
 internal import Text
@@ -11,18 +9,36 @@ enum ProgramVersion {
     ///
     /// - Returns: The exit status.
     static func run() -> Int32 {
-        return PlainList.write("\(StacksVersion.number)\n\(connector.text())\n")
+        PlainList.write("\(StacksVersion.number)\n\(ConnectorProgram.stateSentence)\n")
     }
+}
 
-    private static var connector: CommandMessage {
-        guard let program = ConnectorProgram.installedPath else { return .connectorNotInstalled }
+extension ConnectorProgram {
+    /// A sentence about the installed program: what the kernel keeps it from, or why it cannot be used. Starts it.
+    static var stateSentence: String {
+        guard let program = installedPath else { return CommandMessage.connectorNotInstalled.text() }
         // The program needs a directory that it may write in, but writes nothing here.
         do throws(ConnectorFailure) {
-            let conversation = try ConnectorConversation(program: program, cache: "/tmp")
+            let conversation = try ConnectorConversation(program: program, cache: "/tmp", sources: [])
             defer { conversation.end() }
-            return conversation.isConfined ? .connectorConfined : .connectorNotConfined
+            return conversation.confinement.sentence
         } catch {
-            return error.reason == .cannotStart ? .connectorCannotStart : .connectorNotAnswering
+            return (error.reason == .cannotStart ? CommandMessage.connectorCannotStart : .connectorNotAnswering).text()
         }
+    }
+}
+
+extension Confinement {
+    /// The sentence that names what is in force.
+    fileprivate var sentence: String {
+        if isMissing { return CommandMessage.connectorNotConfined.text() }
+        var means: [String] = []
+        if landlock > 0 {
+            // The versions that brought rules for them.
+            let objects = ["files"] + (landlock >= 4 ? ["TCP"] : []) + (landlock >= 6 ? ["signals"] : [])
+            means.append("Landlock \(landlock) (\(objects.joined(separator: ", ")))")
+        }
+        if filtersCalls { means.append("seccomp") }
+        return CommandMessage.connectorConfined.text(means.joined(separator: " and "))
     }
 }

@@ -50,6 +50,7 @@ struct CatalogOpener {
         do throws(CommandError) {
             let content = try content(titled: title)
             notices += choice.notices
+            if let notice = UnconfinedNotice.text(in: directories) { notices.append(notice) }
             return content
         } catch {
             choice.notices.forEach(printError)

@@ -129,10 +129,11 @@ enum CommandMessage: String, MessageTable {
     case readUncached = "{path} is read again at each start. To keep a copy, set XDG_CACHE_HOME to a directory"
     case noCacheDirectory = "HOME is not set, and copies need a directory. Set it"
     case connectorMissing = "{path} is not JSON. To open it, install stacks-connect"
-    case connectorConfined = "stacks-connect may write in its cache only (Landlock)"
+    case connectorConfined = "stacks-connect is confined by {means}"
     case connectorCannotStart =
         "stacks-connect cannot start. Install the libraries that it needs; Questions in the guide lists them"
-    case connectorNotConfined = "stacks-connect is not confined, as this kernel has no Landlock"
+    case connectorNotConfined = "stacks-connect is not confined, as this kernel has neither Landlock nor seccomp"
+    case connectorUnconfined = "nothing confines stacks-connect here. Open only catalogs that you trust"
     case connectorNotInstalled = "stacks-connect is not installed. Install it to open catalogs that are not JSON"
     case connectorNotAnswering = "stacks-connect does not answer. Install it again"
     case pipeIsForeign = "{path} is not JSON. Save it to a file, and open that"

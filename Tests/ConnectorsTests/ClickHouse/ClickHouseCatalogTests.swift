@@ -172,7 +172,7 @@ struct ClickHouseCatalogTests {
     func books() throws {
         try session.ask(.books(ids: ["b5", "b11999", "no", "b'6"]))
         let rows = session.lastReplies.flatMap { reply -> [JSONValue] in
-            if case .rows(let page) = reply.content { page.rows } else { [] }
+            if case .rows(let page) = reply { page.rows } else { [] }
         }
         #expect(Set(rows.map(\.json)) == [catalog.rows[5], catalog.rows[11_999]])
     }

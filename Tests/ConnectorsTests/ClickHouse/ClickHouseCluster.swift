@@ -2,6 +2,7 @@ import Books
 import Catalog
 import CatalogTesting
 import ConnectorProtocol
+import ConnectorTesting
 import Foundation
 import JSON
 import Search
@@ -73,12 +74,8 @@ extension Trait where Self == ConditionTrait {
 
 /// A conversation with the connector about a paged source.
 final class PagedSession {
-    private let session: ConnectorSession
-    private let replies: Replies
-
-    private final class Replies {
-        var all: [ConnectorReply] = []
-    }
+    private let cache: TemporaryDirectory
+    private let session: ConfinedSession
 
     /// A page as stacks receives it.
     struct Page {
@@ -94,33 +91,23 @@ final class PagedSession {
     init(
         _ source: String, answers: [(user: String, secret: String)] = []
     ) throws {
-        let replies = Replies()
-        var rest = answers[...]
-        self.replies = replies
-        session = ConnectorSession(
-            confines: false,
-            awaiting: { id in
-                rest.popFirst().map { ConnectorRequest(id: id, .answer(user: $0.user, secret: $0.secret)) }
-            }
-        ) { replies.all.append($0) }
+        cache = try TemporaryDirectory()
+        session = try ConfinedSession(
+            cache: cache.path, sources: [source], answers: answers.map { ($0.user, $0.secret) })
         _ = try ask(.open(source: source, known: nil))
     }
 
     /// The replies to the last request.
-    var lastReplies: [ConnectorReply] { replies.all }
+    var lastReplies: [ConnectorReply.Content] { session.replies }
 
     /// Sends a request, and returns its result.
     @discardableResult
     func ask(
         _ action: ConnectorRequest.Action, isCancelled: @escaping () -> Bool = { false }
     ) throws -> ConnectorReply.End {
-        replies.all = []
-        session.answer(ConnectorRequest(id: 1, action), isCancelled: isCancelled)
-        switch replies.all.last?.content {
-        case .ended(let end)?: return end
-        case .failed(let failure)?: throw failure
-        default: throw WrongReply()
-        }
+        try session.ask(action, isCancelled: isCancelled)
+        guard case .ended(let end)? = session.replies.last else { throw session.failure }
+        return end
     }
 
     /// Requests a page.
@@ -133,7 +120,7 @@ final class PagedSession {
         }
         let request = PageRequest(query: query, sort: keys, at: position, limit: limit, generation: 7)
         guard case .paged(let end) = try ask(.page(request), isCancelled: isCancelled) else { throw WrongReply() }
-        let parts = replies.all.compactMap { if case .rows(let rows) = $0.content { rows } else { nil } }
+        let parts = session.replies.compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
         return Page(rows: parts.flatMap(\.rows), first: parts.first?.first ?? 0, end: end)
     }
 

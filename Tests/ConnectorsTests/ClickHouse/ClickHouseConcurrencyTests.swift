@@ -12,7 +12,8 @@ struct ClickHouseConcurrencyTests {
         let cluster = try ClickHouseCluster()
         let address = cluster.address(of: "shelf")
         _ = try Published(GeneratedCatalog(count: 2000).rows, to: address, as: .clickHouse)
-        let connector = try RunningConnector()
+        let (connector, cache) = (try RunningConnector(), try TemporaryDirectory())
+        _ = try connector.greet(cache: cache.path, sources: [address])
         try connector.ask(1, .open(source: address, known: nil))
         #expect(try connector.end()?.request == 1)
         func request(_ id: Int, _ query: String?, by sort: String, at row: Int) throws {

@@ -123,7 +123,7 @@ struct ClickHouseFailureTests {
             let file = try home.write("machine 127.0.0.1 login default password \(password)\n".utf8, to: ".netrc")
             try #require(chmod(file, 0o600) == 0)
             let connector = try RunningConnector(environment: ["HOME": home.path])
-            try connector.ask(1, .hello(version: ConnectorRequest.version, cache: home.path))
+            _ = try connector.greet(cache: home.path, sources: [address])
             try connector.ask(2, .open(source: address, known: nil))
             var questions = 0
             while let reply = try connector.next() {

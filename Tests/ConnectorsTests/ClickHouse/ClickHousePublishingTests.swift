@@ -118,8 +118,9 @@ struct ClickHousePublishingTests {
         let path = try directory.write(rows.map { $0 + "\n" }.joined().utf8, to: "rows.jsonl")
         for delay in [0.3, 0.8, 1.3] {
             let connector = try RunningConnector()
+            _ = try connector.greet(cache: directory.path, sources: [address])
             try connector.ask(
-                1, .publish(Publication(to: address, as: .clickHouse, from: path, rows: rows.count)))
+                2, .publish(Publication(to: address, as: .clickHouse, from: path, rows: rows.count)))
             Thread.sleep(forTimeInterval: delay)
             connector.kill()
         }

@@ -1,4 +1,5 @@
 import ConnectorProtocol
+import ConnectorTesting
 import Foundation
 import TestSupport
 import Testing
@@ -74,8 +75,7 @@ import Testing
     private func failure(_ source: String, _ environment: [String: String]) throws -> ConnectorFailure? {
         let cache = try TemporaryDirectory()
         let connector = try RunningConnector(environment: environment)
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: cache.path))
-        _ = try connector.end()
+        _ = try connector.greet(cache: cache.path, sources: [source])
         try connector.ask(2, .open(source: source, known: nil))
         let reply = try connector.end()
         #expect(try connector.close() == 0)

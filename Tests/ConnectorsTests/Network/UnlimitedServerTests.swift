@@ -21,9 +21,9 @@ import Testing
         #expect(server.ask("flood") == "flood")
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
-        try connector.ask(2, .open(source: address("calibre/"), known: nil))
-        #expect(try connector.end()?.request == 1)
+        let source = address("calibre/")
+        _ = try connector.greet(cache: directory.path, sources: [source])
+        try connector.ask(2, .open(source: source, known: nil))
         #expect(try connector.end()?.request == 2)
         try connector.ask(3, .mirror(path: directory.path + "/new.jsonl"))
         var received = -1

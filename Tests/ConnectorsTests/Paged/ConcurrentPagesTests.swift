@@ -1,4 +1,5 @@
 import ConnectorProtocol
+import ConnectorTesting
 import TestSupport
 import Testing
 

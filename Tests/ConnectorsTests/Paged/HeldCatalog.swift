@@ -1,4 +1,5 @@
 import ConnectorProtocol
+import ConnectorTesting
 import JSON
 import TestSupport
 
@@ -48,6 +49,7 @@ final class HeldCatalog {
             case .sru: "sru+http://\(host)/Default"
             case .z3950: "z3950://\(host)/Default"
             }
+        _ = try connector.greet(cache: directory.path, sources: [address])
         try connector.ask(1, .open(source: address, known: nil))
         guard case .ended? = try connector.end()?.content else { throw WrongReply() }
     }

@@ -17,7 +17,7 @@ struct ConnectorConversationTests {
         // As the program does: otherwise writing to one that has ended would end the tests.
         signal(SIGPIPE, SIG_IGN)
         #expect(throws: ConnectorFailure(.helper, .cannotStart)) {
-            _ = try ConnectorConversation(program: program, cache: "/tmp")
+            _ = try ConnectorConversation(program: program, cache: "/tmp", sources: [])
         }
     }
 }

@@ -162,6 +162,15 @@ struct PagedCatalogTests {
         #expect(catalog.connection == .fresh)
     }
 
+    @Test("A connector program that ended while nothing was asked is started again for the next page")
+    func ending() {
+        // As the program does: otherwise writing to one that has ended would end the tests.
+        signal(SIGPIPE, SIG_IGN)
+        let catalog = server.open("rows=10000&leave=1")
+        catalog.settle()
+        #expect(catalog.title(atRow: 5000) == "Book 0005000")
+    }
+
     @Test("Without a network, the pages that were loaded before are shown with their age")
     func offline() throws {
         do {

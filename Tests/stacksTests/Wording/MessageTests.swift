@@ -48,7 +48,7 @@ import Testing
         "books": "The Left Hand of Darkness", "name": "Science fiction", "names": "title, author, year", "more": "",
         "query": "author:melville", "text": "xyz", "order": "rating, highest first", "end": "top", "stars": "★★★★☆",
         "status": "Reading", "reason": "permission denied", "change": "★★★★☆ for Emma",
-        "action": "Changing 10,000 books",
+        "action": "Changing 10,000 books", "means": "Landlock 6 (files, TCP, signals) and seccomp",
         "percentage": "40", "year": "2026", "message": "No match for rabit", "words": "rabbit (40)",
         "path": "~/books.json",
         "link": "https://example.org/1", "date": "2026-11-21 09:30", "position": "line 12, column 3", "program": "vi",

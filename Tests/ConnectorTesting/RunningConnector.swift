@@ -1,17 +1,17 @@
-import ConnectorProtocol
-import Foundation
-import Glibc
-import TestSupport
+public import ConnectorProtocol
+public import Foundation
+private import Glibc
+private import TestSupport
 
 /// The connector program in a separate process, as stacks starts it.
-final class RunningConnector {
+public final class RunningConnector {
     private let process = Process()
     private let input: FileHandle
     private let output: FileHandle
     private var rest = Data()
 
     /// Starts the program with these environment variables in addition to those of the tests.
-    init(environment: [String: String] = [:]) throws {
+    public init(environment: [String: String] = [:]) throws {
         let (inputs, outputs) = (try PipeEnds(), try PipeEnds())
         input = FileHandle(fileDescriptor: inputs.writing, closeOnDealloc: true)
         output = FileHandle(fileDescriptor: outputs.reading, closeOnDealloc: true)
@@ -27,7 +27,7 @@ final class RunningConnector {
     }
 
     /// The peak of the memory of the program, in bytes.
-    var peakMemory: Int {
+    public var peakMemory: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -36,7 +36,7 @@ final class RunningConnector {
     }
 
     /// The maximum of the address space of the program in bytes, as /proc shows it.
-    var memoryLimit: String? {
+    public var memoryLimit: String? {
         let limits = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
         let line = limits?.split(separator: "\n").first { $0.hasPrefix("Max address space") }
         return line.map { String($0.dropFirst("Max address space".count).split(separator: " ")[0]) }
@@ -44,7 +44,7 @@ final class RunningConnector {
 
     /// The arguments and environment variables of the program, which other users of the machine may see. It starts none
     /// to which it gives some.
-    var argumentsAndEnvironment: [Data] {
+    public var argumentsAndEnvironment: [Data] {
         let folder = "/proc/\(process.processIdentifier)"
         return ["cmdline", "environ"].compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
     }
@@ -52,15 +52,28 @@ final class RunningConnector {
     deinit { if process.isRunning { process.terminate() } }
 
     /// Writes text to the input of the program.
-    func write(_ text: String) throws { try input.write(contentsOf: Data(text.utf8)) }
+    public func write(_ text: String) throws { try input.write(contentsOf: Data(text.utf8)) }
 
     /// Sends a request.
-    func ask(_ id: Int, _ action: ConnectorRequest.Action) throws {
+    public func ask(_ id: Int, _ action: ConnectorRequest.Action) throws {
         try write(String(decoding: ConnectorRequest(id: id, action).line, as: UTF8.self) + "\n")
     }
 
+    /// Starts the conversation, in which the program may read `sources`, and returns the greeting.
+    public func greet(cache: String, sources: [String] = [], limit: Int? = nil) throws -> Greeting {
+        try ask(1, .hello(version: ConnectorRequest.version, cache: cache, limit: limit, sources: sources))
+        guard case .ended(.greeted(let greeting))? = try end()?.content else { throw WrongReply() }
+        return greeting
+    }
+
+    /// Whether there is output within `milliseconds`, or its end.
+    func hasOutput(within milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return rest.contains(0x0A) || poll(&descriptor, 1, milliseconds) > 0
+    }
+
     /// Returns the next line, or nil at the end of the output.
-    func next() throws -> ConnectorReply? {
+    public func next() throws -> ConnectorReply? {
         while true {
             if let end = rest.firstIndex(of: 0x0A) {
                 let line = rest[..<end]
@@ -74,7 +87,7 @@ final class RunningConnector {
     }
 
     /// Returns the last reply to the current request.
-    func end() throws -> ConnectorReply? {
+    public func end() throws -> ConnectorReply? {
         while let reply = try next() {
             switch reply.content {
             case .ended, .failed: return reply
@@ -86,7 +99,7 @@ final class RunningConnector {
 
     /// Returns the last reply to the current request; nil if there is none after the program has reported `count` times
     /// that it is working, which it does each second.
-    func end(waiting count: Int) throws -> ConnectorReply? {
+    public func end(waiting count: Int) throws -> ConnectorReply? {
         var rest = count
         while rest > 0, let reply = try next() {
             switch reply.content {
@@ -99,13 +112,13 @@ final class RunningConnector {
     }
 
     /// Ends the program at once.
-    func kill() {
+    public func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Closes the input, and returns the exit status of the program.
-    func close() throws -> Int32 {
+    public func close() throws -> Int32 {
         try input.close()
         process.waitUntilExit()
         return process.terminationStatus
@@ -113,7 +126,10 @@ final class RunningConnector {
 }
 
 /// Whether the tests run with a sanitizer.
-let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+public let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
 /// An unexpected reply of the connector.
-struct WrongReply: Error {}
+public struct WrongReply: Error {
+    /// Creates the error.
+    public init() {}
+}

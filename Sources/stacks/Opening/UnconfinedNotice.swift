@@ -1,0 +1,19 @@
+internal import ConnectorProtocol
+internal import Glibc
+internal import Remote
+internal import Storage
+internal import Text
+
+/// The notice that nothing confines the connector program; it is given once.
+enum UnconfinedNotice {
+    /// Returns the notice after a catalog was opened; nil if the program was not started, is confined, or the notice was
+    /// given before, of which a file in the cache is the sign.
+    static func text(in directories: Directories) -> String? {
+        guard ConnectorConversation.latestConfinement?.isMissing == true, let cache = directories.cache
+        else { return nil }
+        let sign = open(cache + "/unconfined", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard sign >= 0 else { return nil }
+        close(sign)
+        return CommandMessage.connectorUnconfined.text()
+    }
+}
