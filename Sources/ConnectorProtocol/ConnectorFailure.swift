@@ -59,6 +59,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         case missing
         /// The file may not be read.
         case permission
+        /// Another program has replaced the file, or made one beside it, since the connector program was started.
+        case replaced
         /// The content is empty.
         case empty
         /// The content is a web page.

@@ -47,7 +47,7 @@ import Testing
         let (reply, confinement) = try open(other, sources: [table])
         guard confinement.landlock > 0 else { return }
         // As if another program had replaced the file.
-        #expect(reply == .failed(ConnectorFailure(.busy, subject: other)))
+        #expect(reply == .failed(ConnectorFailure(.busy, .replaced, subject: other)))
         guard case .ended(.opened)? = try open(table, sources: [table]).reply else { throw WrongReply() }
     }
 

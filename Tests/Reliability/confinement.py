@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import glob
+import gzip
 import http.server
 import os
 import re
@@ -11,7 +13,7 @@ import socket
 import subprocess
 import threading
 
-from check import Check, Sabotage, Skipped
+from check import Check, Sabotage, Skipped, TestServer
 from terminal import Home
 
 BOOKS = b"Title,Author\nEmma,Austen\n"
@@ -20,29 +22,40 @@ ENDNOTE = b"%0 Book\n%T Emma\n%A Austen\n%D 1815\n"
 
 FILES = {
     "write-new", "write-old", "truncate", "delete", "mkdir", "rename", "symlink", "read-key", "list-home",
-    "read-neighbour", "read-passwd", "read-environment", "write-terminal",
+    "read-neighbour", "read-passwd", "read-environment", "read-copy", "write-copy", "write-terminal",
 }  # fmt: skip
-MODES = {"chmod", "fchmodat", "fchmodat2", "setxattr", "chown"}
-OTHERS = {"ptrace", "process_vm", "mount", "type-tty", "type-terminal", "signal-parent", "exec", "exec-vfork"}
+ATTRIBUTES = {"chmod", "fchmodat", "fchmodat2", "setxattr", "chown", "utimensat", "file_setattr"}
 # What only the filter of system calls forbids.
-CALLS = MODES | {"pidfd", "prlimit", "keyctl", "io_uring", "unshare", "packets", "fork", "setsid", "exec-memory"}
-# What a server needs: connections and names, for which the resolvers of some systems use Unix sockets.
+CALLS = ATTRIBUTES | {
+    "pidfd", "prlimit", "setpriority", "affinity", "shm", "keyctl", "io_uring", "unshare", "namespace", "namespace3",
+    "packets", "fork", "setsid", "exec-memory",
+}  # fmt: skip
+# The source can be read, and therefore changed by its descriptor.
+SOURCE = {"share-source", "lock-source", "flag-source"}
+# What a server needs: connections and names. The resolvers of some systems use Unix sockets.
 SERVER = {"tcp", "udp", "unix"}
+OF_SERVER = {"both": SERVER, "landlock": CALLS | SERVER, "seccomp": FILES | SERVER | {"abstract"}}
+# Until it is known that no converter is needed, and in a converter. One that does not end is killed.
+OF_CONVERTER = {
+    "both": {"fork"},
+    "landlock": CALLS | SOURCE | {"udp", "unix"},
+    "seccomp": FILES | {"fork", "exec", "exec-vfork", "signal-victim"},
+}
 # What succeeds with both means of confinement, with Landlock alone, and with the filter alone.
 LISTED = {
-    "file": {"both": set(), "landlock": CALLS | {"udp", "unix", "share-source"}, "seccomp": FILES},
-    "server": {"both": SERVER, "landlock": CALLS | SERVER, "seccomp": FILES | SERVER | {"abstract"}},
-    # A converter is a process, and one that does not end is killed.
-    "file to convert": {
-        "both": {"fork"},
-        "landlock": CALLS | {"udp", "unix", "share-source"},
-        "seccomp": FILES | {"fork", "exec", "exec-vfork", "signal-victim"},
-    },
+    "file": {"both": set(), "landlock": CALLS | SOURCE | {"udp", "unix"}, "seccomp": FILES},
+    "server": OF_SERVER,
+    "paged server": OF_SERVER,
+    "file of an unknown format": OF_CONVERTER,
+    "file to convert": OF_CONVERTER,
+    # Its parent is stacks-connect.
+    "converter": OF_CONVERTER | {"landlock": OF_CONVERTER["landlock"] | {"signal-parent"}},
 }
-# Its parent is stacks-connect.
-LISTED["converter"] = LISTED["file to convert"] | {"landlock": LISTED["file to convert"]["landlock"] | {"signal-parent"}}
 # What the machine may forbid to all programs, and the terminal that no program with a session of its own has.
-LIMITED = MODES | OTHERS | {"keyctl", "io_uring", "unshare", "packets", "pidfd", "list-home"}
+LIMITED = ATTRIBUTES | {
+    "ptrace", "process_vm", "mount", "type-tty", "type-terminal", "keyctl", "io_uring", "unshare", "namespace",
+    "namespace3", "packets", "pidfd", "list-home", "flag-source", "shm",
+}  # fmt: skip
 
 
 class Confinement(Check):
@@ -53,9 +66,10 @@ class Confinement(Check):
         "besides; without Landlock or without seccomp, the other still holds"
     )
     method = (
-        "a library in the place of the decoders tries 42 ways to write, read keys, change modes, connect, type into "
-        "terminals, start programs, and look into or end processes: for a file, a server, a file that is converted, and "
-        "in its converter, with both means of confinement and with each alone; without any, all of it succeeds"
+        "a library in the place of the decoders tries 53 ways to write, read keys and other copies, change attributes, "
+        "connect, type into terminals, start programs, and look into or end processes: for a file, a server, a server "
+        "whose books stay there, a file whose format is not known yet, one that is converted, and in its converter, with "
+        "both means of confinement and with each alone; only what succeeds without any is counted"
     )
     sabotages = [Sabotage("a helper that gives up no rights", word="open")]
 
@@ -69,10 +83,10 @@ class Confinement(Check):
         attempts = 0
         self.tell(library, version)
         for kind in LISTED:
-            self.attempt_all(library, kind)
+            possible = self.possible(library, kind)
             for mean in means:
                 tried = self.attempt(library, kind, mean)
-                attempts += len(tried)
+                attempts += len(possible & set(tried))
                 succeeded = {name for name, result in tried.items() if result == "succeeded"}
                 if wrong := succeeded - LISTED[kind][mean]:
                     self.lab.failures.append(f"{kind}, {mean}: {', '.join(sorted(wrong))}")
@@ -111,11 +125,12 @@ class Confinement(Check):
                     is_told = b"nothing confines" in result.stderr
                     assert is_told == (isFirst and without == "landlock,seccomp"), f"{without}: {result.stderr}"
 
-    def attempt_all(self, library: str, kind: str) -> None:
-        """Without any confinement, all succeeds that the machine does not forbid to every program."""
+    def possible(self, library: str, kind: str) -> set[str]:
+        """Returns what succeeds without any confinement: all that the machine does not forbid to every program."""
         tried = self.attempt(library, kind, "")
         failed = {name: result for name, result in tried.items() if result != "succeeded" and name not in LIMITED}
         assert not failed, f"{kind}: cannot be tried on this machine: {failed}"
+        return {name for name, result in tried.items() if result == "succeeded"}
 
     def attempt(self, library: str, kind: str, means: str) -> dict[str, str]:
         """Opens a catalog with the library in stacks-connect or in its converter; returns what came of each attempt."""
@@ -123,20 +138,30 @@ class Confinement(Check):
         if self.lab.sabotage.word == "open" and means:
             without = "landlock,seccomp"
         with Home() as home, Home() as place, contextlib.ExitStack() as stack:
-            aims = Aims(place.path, stack, ENDNOTE if "convert" in kind else BOOKS)
+            catalog = ENDNOTE if "convert" in kind else BOOKS
+            aims = Aims(place.path, stack, gzip.compress(catalog) if "unknown" in kind else catalog)
+            # The copy of another catalog.
+            assert self.lab.output(home, "search", "", aims.neighbour).stdout == b"Persuasion\tAusten\n"
+            copy = glob.glob(home.path + "/cache/stacks/remote/*/data.jsonl")[0]
             report = place.path + "/report"
             environment = {
                 "LD_PRELOAD": "libtaken-over.so",
                 "LD_LIBRARY_PATH": library,
                 "TAKEN_OVER_REPORT": report,
                 "TAKEN_OVER_WITHOUT": without,
+                "TAKEN_OVER_COPY": copy,
                 **aims.environment,
             }
             if kind == "converter":
                 environment["TAKEN_OVER_CONVERTER"] = "1"
+            if "unknown" in kind:
+                environment["TAKEN_OVER_EARLY"] = "1"
             source = aims.address if kind == "server" else aims.source
-            result = self.lab.output(home, "search", "", source, environment=environment)
-            assert b"Emma" in result.stdout, f"{kind}, {means}: {result.stdout} {result.stderr}"
+            if kind == "paged server":
+                server = stack.enter_context(TestServer(self.lab, "sru.py"))
+                source = f"sru+http://127.0.0.1:{server.ports[0]}/plain"
+            result = self.lab.output(home, "search", "e", source, environment=environment)
+            assert result.returncode == 0 and result.stdout, f"{kind}, {means}: {result.stdout} {result.stderr}"
             with open(report) as file:
                 told = file.read()
         session = re.search(r"session (\d+) of (\d+), terminal (\w+)", told)
@@ -152,11 +177,13 @@ class Aims:
     def __init__(self, directory: str, stack: contextlib.ExitStack, catalog: bytes):
         os.makedirs(directory + "/home/.ssh")
         os.makedirs(directory + "/mounted")
-        for name in ("home/.ssh/id", "home/notes", "home/cut", "home/deleted", "home/renamed", "neighbour"):
+        for name in ("home/.ssh/id", "home/notes", "home/cut", "home/deleted", "home/renamed"):
             with open(f"{directory}/{name}", "w") as file:
                 file.write("secret\n")
         os.chmod(directory + "/home/.ssh/id", 0o600)
-        self.source = directory + "/source"
+        self.source, self.neighbour = directory + "/source", directory + "/neighbour"
+        with open(self.neighbour, "wb") as file:
+            file.write(BOOKS.replace(b"Emma", b"Persuasion"))
         with open(self.source, "wb") as file:
             file.write(catalog)
         bus = stack.enter_context(socket.socket(socket.AF_UNIX))

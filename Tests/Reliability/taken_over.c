@@ -1,5 +1,6 @@
 // stacks-connect as if a catalog had taken it over: a library that is loaded into the program, and that tries what it can
-// as soon as the program has opened a source; with TAKEN_OVER_CONVERTER, it tries in the program that that one starts.
+// as soon as the program has opened a source; with TAKEN_OVER_EARLY, when it begins to decompress one, whose format it does
+// not know yet; with TAKEN_OVER_CONVERTER, in the program that that one starts.
 //
 // TAKEN_OVER_REPORT names a file for the results, lines of "name succeeded" or "name failed: cause";
 // TAKEN_OVER_WITHOUT says which means of confinement the program finds missing: "landlock", "seccomp" or both;
@@ -17,10 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -78,7 +81,9 @@ static int rename_file(void) { return rename(aim("home/renamed"), aim("home/rena
 static int link_secret(void)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/link", getenv("SQLITE_TMPDIR") ? getenv("SQLITE_TMPDIR") : "/tmp");
+    const char *cache = getenv("SQLITE_TMPDIR");
+    // The directory of a server whose books stay there is made when the first are kept.
+    snprintf(path, sizeof path, "%s/link", cache && access(cache, F_OK) == 0 ? cache : aim("home"));
     int succeeded = symlink(aim("home/.ssh/id"), path) == 0;
     if (succeeded) unlink(path);
     return succeeded;
@@ -107,6 +112,44 @@ static int share_source(void)
     return succeeded;
 }
 static int set_attribute(void) { return setxattr(aim("home/notes"), "user.taken", "over", 4, 0) == 0; }
+static int change_times(void)
+{
+    struct timespec times[2] = {{1, 0}, {1, 0}};
+    return utimensat(AT_FDCWD, aim("home/notes"), times, 0) == 0;
+}
+static int set_flags(const char *path)
+{
+    int flags = 0, file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    int succeeded = ioctl(file, _IOR('f', 1, long), &flags) == 0 && ioctl(file, _IOW('f', 2, long), &flags) == 0;
+    int cause = errno;
+    close(file);
+    errno = cause;
+    return succeeded;
+}
+static int flag_source(void) { return set_flags(aim("source")); }
+static int set_file_attributes(void)
+{
+    // struct file_attr of Linux 6.17.
+    struct {
+        unsigned long long flags;
+        unsigned extent, count, project, copy;
+    } attributes = {0};
+    return syscall(469, AT_FDCWD, aim("home/notes"), &attributes, sizeof attributes, 0) == 0;
+}
+static int lock_source(void)
+{
+    int file = open(aim("source"), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    int succeeded = fchmod(file, 0) == 0;
+    int cause = errno;
+    if (succeeded) fchmod(file, 0644);
+    close(file);
+    errno = cause;
+    return succeeded;
+}
+static int read_copy(void) { return opens(getenv("TAKEN_OVER_COPY"), O_RDONLY); }
+static int write_copy(void) { return opens(getenv("TAKEN_OVER_COPY"), O_WRONLY); }
 static int change_owner(void) { return chown(aim("home/.ssh/id"), getuid(), getgid()) == 0; }
 
 // MARK: - Networks
@@ -262,6 +305,35 @@ static int read_memory(void)
     // EFAULT: the process could be read, only not there.
     return process_vm_readv(number("TAKEN_OVER_VICTIM"), &here, 1, &there, 1, 0) == 1 || errno == EFAULT;
 }
+static int share_memory(void)
+{
+    int memory = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    if (memory >= 0) shmctl(memory, IPC_RMID, NULL);
+    return memory >= 0;
+}
+static int slow_victim(void) { return setpriority(PRIO_PROCESS, number("TAKEN_OVER_VICTIM"), 5) == 0; }
+static int bind_victim(void)
+{
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    CPU_SET(0, &processors);
+    return sched_setaffinity(number("TAKEN_OVER_VICTIM"), sizeof processors, &processors) == 0;
+}
+static int make_namespace(void)
+{
+    pid_t child = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (child == 0) _exit(0);
+    if (child > 0) waitpid(child, NULL, 0);
+    return child > 0;
+}
+static int make_namespace3(void)
+{
+    unsigned long long arguments[11] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
+    pid_t child = syscall(SYS_clone3, arguments, sizeof arguments);
+    if (child == 0) _exit(0);
+    if (child > 0) waitpid(child, NULL, 0);
+    return child > 0;
+}
 static int signal_parent(void) { return kill(getppid(), SIGCONT) == 0; }
 static int signal_victim(void) { return kill(number("TAKEN_OVER_VICTIM"), SIGKILL) == 0; }
 static int limit_victim(void)
@@ -327,7 +399,10 @@ static const struct {
     {"list-home", list_home}, {"read-neighbour", read_neighbour}, {"read-passwd", read_passwd},
     {"read-environment", read_environment}, {"chmod", change_mode}, {"fchmodat", change_mode_at},
     {"fchmodat2", change_mode_at2}, {"share-source", share_source}, {"setxattr", set_attribute},
-    {"chown", change_owner}, {"tcp", connect_tcp}, {"udp", send_udp}, {"listen", wait_for_connections},
+    {"utimensat", change_times}, {"flag-source", flag_source}, {"file_setattr", set_file_attributes},
+    {"lock-source", lock_source}, {"read-copy", read_copy}, {"write-copy", write_copy}, {"shm", share_memory},
+    {"setpriority", slow_victim}, {"affinity", bind_victim}, {"namespace", make_namespace},
+    {"namespace3", make_namespace3}, {"chown", change_owner}, {"tcp", connect_tcp}, {"udp", send_udp}, {"listen", wait_for_connections},
     {"unix", connect_bus}, {"abstract", connect_abstract}, {"packets", open_packets},
     {"type-tty", type_in_own_terminal}, {"type-terminal", type_in_terminal}, {"write-terminal", write_to_terminal},
     {"keyctl", use_keys}, {"io_uring", use_ring}, {"unshare", unshare_users}, {"mount", mount_files},
@@ -377,7 +452,7 @@ __attribute__((constructor)) static void begin(void)
 ssize_t write(int descriptor, const void *bytes, size_t count)
 {
     static const char OPENED[] = "\"mode\":";
-    if (!getenv("TAKEN_OVER_CONVERTER") && descriptor == STDOUT_FILENO && memmem(bytes, count, OPENED, sizeof OPENED - 1)) {
+    if (!getenv("TAKEN_OVER_CONVERTER") && !getenv("TAKEN_OVER_EARLY") && descriptor == STDOUT_FILENO && memmem(bytes, count, OPENED, sizeof OPENED - 1)) {
         char preloaded[4096];
         snprintf(preloaded, sizeof preloaded, "%s", getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
         try_everything();
@@ -400,6 +475,14 @@ long syscall(long call, ...)
         return -1;
     }
     return real(call, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+}
+
+int inflateInit2_(void *stream, int bits, const char *version, int size)
+{
+    static int (*real)(void *, int, const char *, int);
+    if (getenv("TAKEN_OVER_EARLY")) try_everything();
+    if (!real) real = (int (*)(void *, int, const char *, int))dlsym(RTLD_NEXT, "inflateInit2_");
+    return real(stream, bits, version, size);
 }
 
 int seccomp_load(const void *filter)

@@ -60,16 +60,18 @@ enum HelperConfinement {
     private static let libraryFiles =
         [
             "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/share", "/usr/local/lib",
-            "/usr/local/share", "/etc/ld.so.cache", "/etc/localtime", "/proc/sys/vm/overcommit_memory",
-            "/sys/devices/system/cpu",
-        ] + directories(in: "LD_LIBRARY_PATH")
+            "/usr/local/share", "/nix/store", "/gnu/store", "/etc/ld.so.cache", "/etc/localtime",
+            "/proc/sys/vm/overcommit_memory", "/sys/devices/system/cpu",
+        ] + ["LD_LIBRARY_PATH", "GCONV_PATH", "TZDIR"].flatMap(paths(in:))
 
     /// The certificates of authorities, where OpenSSL of the distributions has them, and its settings.
     private static var certificates: [String] {
         [
-            "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf", "/etc/ssl/ca-bundle.pem", "/etc/pki/tls",
-            "/etc/pki/ca-trust", "/etc/crypto-policies", "/etc/ca-certificates", "/var/lib/ca-certificates",
-        ] + directories(in: "SSL_CERT_FILE") + directories(in: "SSL_CERT_DIR")
+            "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf", "/etc/ssl/openssl.cnf.d",
+            "/etc/ssl/ca-bundle.pem", "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf",
+            "/etc/pki/tls/openssl.d", "/etc/pki/ca-trust", "/etc/crypto-policies", "/etc/ca-certificates",
+            "/var/lib/ca-certificates",
+        ] + ["SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF", "OPENSSL_MODULES"].flatMap(paths(in:))
     }
 
     /// The files by which the C library resolves names: resolv.conf(5), nsswitch.conf(5), gai.conf(5) and others.
@@ -77,7 +79,7 @@ enum HelperConfinement {
         let names = [
             "resolv.conf", "hosts", "nsswitch.conf", "gai.conf", "host.conf", "services", "protocols", "mdns.allow",
         ]
-        let files = names.map { "/etc/" + $0 } + directories(in: "HOSTALIASES")
+        let files = names.map { "/etc/" + $0 } + paths(in: "HOSTALIASES")
         // Services that write resolv.conf replace it when the network changes.
         guard let target = realPath("/etc/resolv.conf"), !target.hasPrefix("/etc/"),
             let slash = target.lastIndex(of: "/"), slash > target.startIndex
@@ -85,12 +87,12 @@ enum HelperConfinement {
         return files + [String(target[..<slash])]
     }
 
-    private static func directories(in variable: String) -> [String] {
+    private static func paths(in variable: String) -> [String] {
         getenv(variable).map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
     }
 
     private static func path(ofProgram name: String) -> String? {
-        directories(in: "PATH").map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
+        paths(in: "PATH").map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }
 }
 

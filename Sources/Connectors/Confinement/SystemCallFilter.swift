@@ -32,9 +32,14 @@ final class SystemCallFilter {
 
     private let filter: scmp_filter_ctx
 
+    /// The rules that libseccomp did not take.
+    private(set) var failures: [String] = []
+
     /// The numbers of system calls that the oldest supported version of libseccomp does not know; they are the same on
-    /// all processors.
-    private static let newerCalls: [String: Int32] = ["fchmodat2": 452, "setxattrat": 463, "removexattrat": 466]
+    /// all processors that Swift knows.
+    private static let newerCalls: [String: Int32] = [
+        "fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "open_tree_attr": 467, "file_setattr": 469,
+    ]
 
     /// Creates a filter that allows everything; fails without memory.
     init?() {
@@ -62,7 +67,9 @@ final class SystemCallFilter {
         guard let number = known == __NR_SCMP_ERROR ? Self.newerCalls[name] : known else { return }
         // SCMP_ACT_ERRNO of seccomp_init(3).
         let action = 0x0005_0000 | UInt32(error)
-        seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions.map(\.raw))
+        if seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions.map(\.raw)) != 0 {
+            failures.append(name)
+        }
     }
 
     /// Puts the filter in force, for good and for the programs that this one starts.

@@ -4,13 +4,16 @@ internal import Glibc
 enum SystemCalls {
     /// Forbids what neither copying nor asking servers needs, and if `connects` is not set, all sockets.
     static func forbidUnneeded(_ filter: SystemCallFilter, connects: Bool) {
-        filter.forbid(otherProcesses + modes + mounts + keys + rings + kernel + sessions + hiddenFiles)
+        filter.forbid(
+            otherProcesses + attributes + sharedMemory + mounts + keys + rings + kernel + sessions + hiddenFiles)
         forbidSignals(filter)
+        forbidSchedulingOthers(filter)
         forbidTerminals(filter)
-        forbidSharedModes(filter)
+        forbidFlagsAndModes(filter)
+        forbidNamespaces(filter)
         filter.forbid(["listen", "accept", "accept4"])
         if connects {
-            forbidOtherSockets(filter)
+            forbidOtherSockets(filter, isUnixNeeded: NameServices.needUnixSockets)
         } else {
             filter.forbid(["socket", "socketpair", "connect", "bind"])
         }
@@ -21,14 +24,19 @@ enum SystemCalls {
         filter.forbid(["execve", "execveat", "fork", "vfork", "kill"])
         // A process rather than a thread.
         filter.forbid("clone", if: .bits(0, Number.thread, are: 0))
-        // Its flags are in memory, where a filter cannot see them. The C library then uses clone.
-        filter.forbid(["clone3"], error: ENOSYS)
     }
 
     /// Numbers of the kernel that Swift does not know, from the headers of Linux.
     private enum Number {
         /// CLONE_THREAD.
         static let thread: UInt64 = 0x0001_0000
+        /// CLONE_NEWTIME, CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID and
+        /// CLONE_NEWNET.
+        static let namespaces: [UInt64] = [
+            0x80, 0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000,
+        ]
+        /// FS_IOC_SETFLAGS, of 64 and 32 bits, and FS_IOC_FSSETXATTR of ioctl(2).
+        static let setFlags: [UInt64] = [0x4008_6602, 0x4004_6602, 0x401C_5820]
         /// F_SETOWN, F_SETSIG and F_SETOWN_EX of fcntl(2).
         static let (setOwner, setSignal, setOwnerThread): (UInt64, UInt64, UInt64) = (8, 10, 15)
         /// FIOSETOWN and SIOCSPGRP of ioctl(2).
@@ -44,16 +52,22 @@ enum SystemCalls {
     /// Looking into other processes, or changing them.
     private static let otherProcesses = [
         "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp", "pidfd_open",
-        "pidfd_getfd", "pidfd_send_signal", "perf_event_open", "userfaultfd", "bpf",
+        "pidfd_getfd", "pidfd_send_signal", "perf_event_open", "userfaultfd", "bpf", "migrate_pages", "move_pages",
     ]
-    /// Changing who may access a file. fchmod stays, because SQLite needs it.
-    private static let modes = [
+    /// Changing who may access a file, and when it was changed. fchmod stays, because SQLite needs it.
+    private static let attributes = [
         "chmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr",
-        "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat",
+        "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "utime", "utimes",
+        "futimesat", "utimensat",
+    ]
+    /// Memory, queues and semaphores that programs share: of System V and of POSIX.
+    private static let sharedMemory = [
+        "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl",
+        "mq_open", "mq_unlink",
     ]
     private static let mounts = [
-        "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
-        "fspick", "mount_setattr", "unshare", "setns", "open_by_handle_at", "swapon", "swapoff", "acct",
+        "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "open_tree_attr", "fsopen", "fsconfig",
+        "fsmount", "fspick", "mount_setattr", "unshare", "setns", "open_by_handle_at", "swapon", "swapoff", "acct",
     ]
     private static let keys = ["keyctl", "add_key", "request_key"]
     /// io_uring makes other calls, which a filter cannot see.
@@ -79,6 +93,21 @@ enum SystemCalls {
         for request in [Number.setFileOwner, Number.setSocketOwner] { forbid("ioctl", request, filter) }
     }
 
+    /// Changing how the kernel schedules other processes.
+    private static func forbidSchedulingOthers(_ filter: SystemCallFilter) {
+        for name in ["sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler"] {
+            filter.forbid(name, if: .unequal(0, to: 0))
+        }
+        for name in ["setpriority", "ioprio_set"] { filter.forbid(name, if: .unequal(1, to: 0)) }
+    }
+
+    /// Namespaces, in which a program has rights that it does not have outside.
+    private static func forbidNamespaces(_ filter: SystemCallFilter) {
+        for bit in Number.namespaces { filter.forbid("clone", if: .bits(0, bit, are: bit)) }
+        // Its flags are in memory, where a filter cannot see them. The C library then uses clone.
+        filter.forbid(["clone3"], error: ENOSYS)
+    }
+
     /// Typing into a terminal, and taking one over.
     private static func forbidTerminals(_ filter: SystemCallFilter) {
         for request in [Number.type, Number.paste, Number.takeTerminal] { forbid("ioctl", request, filter) }
@@ -89,17 +118,18 @@ enum SystemCalls {
         filter.forbid(name, if: .bits(1, 0xFFFF_FFFF, are: command))
     }
 
-    /// Giving a file to other users: each bit of its mode but the owner's.
-    private static func forbidSharedModes(_ filter: SystemCallFilter) {
+    /// Making a file immutable, giving it to other users, each bit of its mode but the owner's, and taking it from its owner.
+    private static func forbidFlagsAndModes(_ filter: SystemCallFilter) {
+        for request in Number.setFlags { forbid("ioctl", request, filter) }
+        for bit in [0o400, 0o200] as [UInt64] { filter.forbid("fchmod", if: .bits(1, bit, are: 0)) }
         for bit in [0o001, 0o002, 0o004, 0o010, 0o020, 0o040, 0o1000, 0o2000, 0o4000] as [UInt64] {
             filter.forbid("fchmod", if: .bits(1, bit, are: bit))
         }
     }
 
-    /// The families of sockets for servers and for the resolution of names; netlink lists the addresses of this machine.
-    private static let families = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map { UInt64($0) }
-
-    private static func forbidOtherSockets(_ filter: SystemCallFilter) {
+    /// Sockets that neither servers nor the resolution of names need; netlink lists the addresses of this machine.
+    private static func forbidOtherSockets(_ filter: SystemCallFilter, isUnixNeeded: Bool) {
+        let families = ([AF_INET, AF_INET6, AF_NETLINK] + (isUnixNeeded ? [AF_UNIX] : [])).map { UInt64($0) }
         let last = families.max() ?? 0
         for family in 0..<last where !families.contains(family) { filter.forbid("socket", if: .equal(0, to: family)) }
         filter.forbid("socket", if: .atLeast(0, last + 1))

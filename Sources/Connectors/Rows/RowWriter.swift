@@ -162,7 +162,7 @@ extension ConnectorFailure {
     static func cannotRead(_ path: String, _ code: Int32 = errno) -> ConnectorFailure {
         switch code {
         // The user may read it, but not this program, which was confined to the file that another one has replaced.
-        case EACCES where access(path, R_OK) == 0: ConnectorFailure(.busy, subject: path)
+        case EACCES where access(path, R_OK) == 0: ConnectorFailure(.busy, .replaced, subject: path)
         case ENOENT, ENOTDIR: ConnectorFailure(.offline, .missing, subject: path)
         case EACCES, EPERM: ConnectorFailure(.offline, .permission, subject: path)
         default: ConnectorFailure(.offline, subject: path, detail: systemMessage(code))

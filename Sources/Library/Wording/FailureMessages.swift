@@ -87,6 +87,7 @@ extension ConnectorFailure {
 
         // Files
         case .missing?: return ("no such file", "Check the name")
+        case .replaced?: return ("another program is saving it", "Try again later")
         case .permission?: return ("permission denied", "Check its permissions")
         case .empty?: return ("it is empty", nil)
         case .html?:

@@ -1,5 +1,15 @@
 internal import ConnectorProtocol
+internal import Glibc
 internal import Threading
+
+/// Repeated starts of the connector program because the source was replaced before it was read: the program can read only
+/// the files that were there at its start.
+private enum Restart {
+    /// The maximum number of starts.
+    static let limit = 5
+    /// The time between two of them, in microseconds.
+    static let pause: UInt32 = 30_000
+}
 
 /// Work that the connector program does in the background, and that can be stopped on any thread, even before it starts.
 final class HelperJob<Outcome: Sendable>: Sendable {
@@ -15,7 +25,7 @@ final class HelperJob<Outcome: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - notify: Called on any thread at the end.
-    ///   - open: Starts the program.
+    ///   - open: Starts the program; called again if the source is replaced before it is read.
     ///   - finish: Called at the end of the work, also if the program cannot be started.
     func start(
         notifying notify: @escaping @Sendable () -> Void,
@@ -28,16 +38,23 @@ final class HelperJob<Outcome: Sendable>: Sendable {
                 state.withLock { $0.conversation }?.end()
                 finish()
             }
-            do throws(ConnectorFailure) {
-                let conversation = try open()
-                let isStopped = state.withLock { state in
-                    state.conversation = conversation
-                    return state.isStopped
+            var attempts = Restart.limit
+            while true {
+                attempts -= 1
+                do throws(ConnectorFailure) {
+                    let conversation = try open()
+                    let isStopped = state.withLock { state in
+                        state.conversation = conversation
+                        return state.isStopped
+                    }
+                    if isStopped { throw ConnectorFailure(.cancelled) }
+                    return Result<Outcome, ConnectorFailure>.success(try work(conversation))
+                } catch {
+                    guard error.reason == .replaced, attempts > 0 else { return .failure(error) }
+                    state.withLock { $0.conversation }?.end()
+                    // Until the other program has saved.
+                    usleep(Restart.pause)
                 }
-                if isStopped { throw ConnectorFailure(.cancelled) }
-                return Result<Outcome, ConnectorFailure>.success(try work(conversation))
-            } catch {
-                return .failure(error)
             }
         }
         state.withLock { $0.task = task }

@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Glibc
 internal import Storage
 internal import Threading
 
@@ -69,9 +70,9 @@ final class PageConversation: PageExchange, Sendable {
         var queue: [(request: Int, action: ConnectorRequest.Action)] = []
         /// The running requests by their numbers in the conversation.
         var running: [Int: Int] = [:]
-        /// The state of the file with the addresses of name servers when the program was started, which cannot read
-        /// another one: the network may have changed since.
-        var resolver: RandomAccessInput.Fingerprint?
+        /// The state of the files with the settings of the network when the program was started, which cannot read those
+        /// that have replaced them since.
+        var settings: [RandomAccessInput.Fingerprint?] = []
         var isOpening = false
         var hasEnded = false
         /// The number of events that were posted.
@@ -101,7 +102,7 @@ final class PageConversation: PageExchange, Sendable {
             state.lastRequest += 1
             let request = state.lastRequest
             if let conversation = state.conversation {
-                if state.resolver == Self.resolver || !state.running.isEmpty, let id = try? conversation.begin(action) {
+                if state.settings == Self.settings || !state.running.isEmpty, let id = try? conversation.begin(action) {
                     state.running[id] = request
                     return (request, false)
                 }
@@ -116,8 +117,14 @@ final class PageConversation: PageExchange, Sendable {
         return request
     }
 
-    /// The current state of the file with the addresses of name servers: resolv.conf(5).
-    private static var resolver: RandomAccessInput.Fingerprint? { .init(ofFileAt: "/etc/resolv.conf") }
+    /// The current state of the files with the addresses and names of servers, and with the user's passwords:
+    /// resolv.conf(5), hosts(5), nsswitch.conf(5) and netrc(5).
+    private static var settings: [RandomAccessInput.Fingerprint?] {
+        let netrc = getenv("HOME").map { String(cString: $0) + "/.netrc" }
+        return ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", netrc].map { path in
+            path.flatMap { .init(ofFileAt: $0) }
+        }
+    }
 
     func cancel(_ request: Int) {
         let cancelled = state.withLock { state in
@@ -150,7 +157,7 @@ final class PageConversation: PageExchange, Sendable {
 
     private func converse() {
         do throws(ConnectorFailure) {
-            let resolver = Self.resolver
+            let settings = Self.settings
             let conversation = try ConnectorConversation(
                 program: program, cache: cache, sources: [source], credentials: credentials)
             defer { conversation.end() }
@@ -159,7 +166,7 @@ final class PageConversation: PageExchange, Sendable {
                 throw ConnectorFailure(.helper, .programFailed)
             }
             post(.opened(opened))
-            try begin(conversation, resolver)
+            try begin(conversation, with: settings)
             while waitForRequest(to: conversation) { try report(conversation.nextReply()) }
         } catch {
             state.change { state in
@@ -172,12 +179,12 @@ final class PageConversation: PageExchange, Sendable {
 
     /// Sends the requests that waited for the source.
     private func begin(
-        _ conversation: ConnectorConversation, _ resolver: RandomAccessInput.Fingerprint?
+        _ conversation: ConnectorConversation, with settings: [RandomAccessInput.Fingerprint?]
     ) throws(ConnectorFailure) {
         try state.withLock { state throws(ConnectorFailure) in
             for (request, action) in state.queue { state.running[try conversation.begin(action)] = request }
             (state.queue, state.conversation, state.isOpening) = ([], conversation, false)
-            state.resolver = resolver
+            state.settings = settings
         }
     }
 

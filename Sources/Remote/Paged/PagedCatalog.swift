@@ -73,7 +73,7 @@ public final class PagedCatalog: RemotelyQueried {
     ) {
         let wakeUp = Locked<@Sendable () -> Void>({})
         let conversation = PageConversation(
-            program: options.program, cache: directory.cache, source: address,
+            program: options.program, cache: directory.path, source: address,
             fields: options.profile?.mapping.pathsByField,
             credentials: options.signIn.credentials,
             notifying: { wakeUp.withLock { $0 }() })
