@@ -43,7 +43,7 @@ TESTS := .build/debug/stacksPackageTests.xctest
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize nightly lint format guide install uninstall deb deb-test dist dist-test archive-test dist-sources release \
 	lint-workflows docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
@@ -85,6 +85,11 @@ test-clickhouse: build-tests test-dependencies .build/clickhouse/installed ## Ru
 	python3 -m venv .build/clickhouse
 	.build/clickhouse/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
+
+# A browser needs 400 MB.
+test-page: build test-dependencies ## Open the page of an export in a headless Chromium, and search, sort and print it.
+	@$(call install-missing,chromium:chromium chromedriver:chromium-driver,--no-install-recommends)
+	@/usr/bin/python3 Tests/Page/page.py $(PROGRAM)
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed

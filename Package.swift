@@ -99,7 +99,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Formats", dependencies: ["Books", "CSV", "CText", "Graphemes", "JSON", "MARC", "Text"],
-            swiftSettings: settings),
+            resources: [.embedInCode("HTML/Page")], swiftSettings: settings),
 
         // The screen.
         .target(name: "TerminalUI", dependencies: ["CSystem", "Graphemes"], swiftSettings: settings),

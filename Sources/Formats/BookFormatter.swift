@@ -11,6 +11,8 @@ public struct PrintedBook {
     public var isInCatalog: Bool
     /// The user data; nil if there is none, or if it is left out.
     public var userData: PrintedUserData?
+    /// The picture of the cover; nil if there is none at hand, or if the formatter does not need it.
+    public var cover: CoverPicture?
     /// The record of the catalog; nil if it has none, or if the formatter does not need it.
     public var record: JSONValue?
     /// What no field of every catalog reads of the record.
@@ -44,6 +46,8 @@ public protocol BookFormatter {
     var needsUserData: Bool { get }
     /// Whether the formatter needs the records of books.
     var needsRecords: Bool { get }
+    /// Whether the formatter needs the pictures of covers.
+    var needsCovers: Bool { get }
     /// Whether only books with user data are formatted.
     var omitsBooksWithoutUserData: Bool { get }
     /// Takes the identities of all books that are going to be appended, in their order, before the text begins. It is
@@ -70,6 +74,8 @@ extension BookFormatter {
     public var needsUserData: Bool { true }
     /// False, as for nearly all formats.
     public var needsRecords: Bool { false }
+    /// False, as for nearly all formats.
+    public var needsCovers: Bool { false }
     /// False, as for nearly all formats.
     public var omitsBooksWithoutUserData: Bool { false }
     /// Does nothing, as in nearly all formats.

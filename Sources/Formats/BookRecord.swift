@@ -22,3 +22,12 @@ extension BinaryInteger {
         return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
     }
 }
+
+extension String {
+    /// A name of a person with the family name first: "Le Guin, Ursula K."
+    var lastNameFirst: String {
+        guard let parts = NameParts(self) else { return self }
+        let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
+        return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}

@@ -55,7 +55,7 @@ public struct CalibreFormatter: BookFormatter {
     private static func text(of printed: PrintedBook, in column: Column) -> String {
         let book = printed.book
         return switch column {
-        case .authorSort: names(book.authors.map(lastFirst))
+        case .authorSort: names(book.authors.map(\.lastNameFirst))
         case .authors: names(book.authors)
         case .cover: book.cover ?? ""
         case .id: book.sourceID ?? printed.knownIdentity.description
@@ -78,12 +78,6 @@ public struct CalibreFormatter: BookFormatter {
     /// Names are separated by ampersands; an ampersand in a name is doubled.
     private static func names(_ names: [String]) -> String {
         names.map { $0.replacing("&", with: "&&") }.joined(separator: " & ")
-    }
-
-    private static func lastFirst(_ name: String) -> String {
-        guard let parts = NameParts(name) else { return name }
-        let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
-        return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private static func identifiers(of book: Book) -> String {

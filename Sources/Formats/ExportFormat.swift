@@ -1,6 +1,7 @@
 /// The format of an export file.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, records, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marc, marcxml, mods, ris, opds
+    case json, jsonl, records, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marc, marcxml, mods, ris, opds,
+        html
 
     /// The file name extensions of the format, the usual one first.
     public var endings: [String] {
@@ -20,6 +21,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .mods: [".mods", ".mods.xml"]
         case .ris: [".ris"]
         case .opds: [".opds", ".atom"]
+        case .html: [".html", ".htm"]
         }
     }
 
@@ -41,6 +43,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .mods: "MODS"
         case .ris: "RIS"
         case .opds: "OPDS feed"
+        case .html: "HTML page"
         }
     }
 
@@ -53,7 +56,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     /// Whether the format has a place for user data.
     public var hasUserData: Bool {
         switch self {
-        case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl, .sqlite: true
+        case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl, .sqlite, .html: true
         case .records, .marc, .marcxml, .mods, .ris, .opds: false
         }
     }
@@ -62,7 +65,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var isTable: Bool {
         switch self {
         case .csv, .goodreads, .storygraph, .calibre: true
-        case .json, .jsonl, .records, .bibtex, .csl, .sqlite, .marc, .marcxml, .mods, .ris, .opds: false
+        case .json, .jsonl, .records, .bibtex, .csl, .sqlite, .marc, .marcxml, .mods, .ris, .opds, .html: false
         }
     }
 
@@ -84,7 +87,10 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - includesUserData: Whether the formatter receives user data; without it, `csv` omits the columns.
     ///   - guardsFormulas: Whether tables guard cells that a spreadsheet would run as formulas.
-    public func formatter(includesUserData: Bool, guardsFormulas: Bool = false) -> any BookFormatter {
+    ///   - title: The heading of a page; nil for a general one.
+    public func formatter(
+        includesUserData: Bool, guardsFormulas: Bool = false, title: String? = nil
+    ) -> any BookFormatter {
         switch self {
         case .json: JSONFormatter(isArray: true)
         case .jsonl, .sqlite: JSONFormatter(isArray: false)
@@ -100,6 +106,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .mods: MODSFormatter()
         case .ris: RISFormatter()
         case .opds: OPDSFormatter()
+        case .html: HTMLFormatter(title: title, includesUserData: includesUserData)
         }
     }
 }

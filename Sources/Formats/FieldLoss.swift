@@ -42,6 +42,9 @@ public struct FieldLoss {
         FieldLoss("commas in subjects") { $0.subjects.contains { $0.utf8.contains(UInt8(ascii: ",")) } }
     }
 
+    /// The loss of the covers whose pictures are not at hand.
+    static var covers: FieldLoss { FieldLoss(name: "covers") { $0.book.cover != nil && $0.cover == nil } }
+
     /// The loss of the values that no field of the catalog has.
     static var otherValues: FieldLoss { FieldLoss("other values") { !$0.otherFields.isEmpty } }
 }

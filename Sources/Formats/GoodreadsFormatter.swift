@@ -88,7 +88,7 @@ public struct GoodreadsFormatter: BookFormatter {
         case .bookID: book.identifiers.first { $0.scheme.lowercased() == "goodreads" }?.value ?? ""
         case .title: book.title
         case .author: book.authors.first ?? ""
-        case .authorLastFirst: book.authors.first.map(lastFirst) ?? ""
+        case .authorLastFirst: book.authors.first.map(\.lastNameFirst) ?? ""
         case .additionalAuthors: book.authors.dropFirst().joined(separator: ", ")
         case .rating: String(userData.rating?.whole ?? 0)
         case .averageRating: book.rating.flatMap { $0.isFinite ? $0.inBibliography : nil } ?? ""
@@ -127,11 +127,5 @@ public struct GoodreadsFormatter: BookFormatter {
     /// Returns the number of finished readings of a book with this value in the column `readCount`.
     public static func finishedCount(ofReadCount count: Int, status: Book.ReadingStatus?) -> Int {
         max(0, count - unfinishedCount(of: status))
-    }
-
-    private static func lastFirst(_ name: String) -> String {
-        guard let parts = NameParts(name) else { return name }
-        let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
-        return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -233,6 +233,7 @@ import Testing
             ("my.goodreads.csv", .goodreads), ("my.storygraph.csv", .storygraph), ("x.bib", .bibtex),
             ("x.csl.json", .csl), ("x.txt", nil), ("json", nil),
             ("x.db", .sqlite), ("x.marc.xml", .marcxml), ("x.mods.xml", .mods), ("x.ris", .ris), ("x.atom", .opds),
+            ("x.htm", .html), ("x.HTML", .html),
             ("x.xml", nil),
         ] as [(String, ExportFormat?)])
     func theEndingOfANameSaysTheFormat(name: String, format: ExportFormat?) {

@@ -24,6 +24,7 @@ public struct BookExport {
     private let userData: ((BookID) -> PrintedUserData?)?
     private let recordedBook: ((BookID) -> RecordedBook?)?
     private var form: any BookFormatter
+    private let covers: CoverFiles?
     private let losses: [FieldLoss]
     /// Whether a book suffered each of the losses.
     private var isSuffered: [Bool]
@@ -36,10 +37,11 @@ public struct BookExport {
     ///
     /// - Parameters:
     ///   - library: The library with the user data to write; nil leaves user data out.
+    ///   - catalogPath: The path of the catalog, beside which covers are; nil if it is no file.
     ///   - recordedBook: Returns a book with its record; nil for those of the catalog.
     public init(
         _ books: BookList, missing: [(identity: BookIdentity, bookData: UserBookData)] = [], of store: BookStore,
-        as form: any BookFormatter, userDataOf library: Library?,
+        as form: any BookFormatter, userDataOf library: Library?, coversBeside catalogPath: String? = nil,
         recordedBook: ((BookID) -> RecordedBook?)? = nil
     ) {
         self.store = store
@@ -47,6 +49,7 @@ public struct BookExport {
         self.form = form
         losses = self.form.expect(store.schema)
         isSuffered = losses.map { _ in false }
+        covers = form.needsCovers ? CoverFiles(besideCatalogAt: catalogPath) : nil
         self.recordedBook = form.needsRecords ? recordedBook ?? store.recordedBook : nil
         let formatting = form.needsUserData ? library.map { UserDataFormatter($0.userData) } : nil
         self.missing = missing.map {
@@ -103,6 +106,7 @@ public struct BookExport {
         guard let book else { return false }
         var printed = PrintedBook(
             book: book, identity: identities?[id], userData: userData, record: recorded?.record)
+        printed.cover = covers?.picture(of: book)
         (printed.unread, printed.spellings) = (recorded?.unread ?? [], recorded?.spellings ?? [:])
         append(printed, to: &text)
         return true

@@ -17,7 +17,9 @@ struct ExportCommand: ParsableCommand {
             storygraph: a table like those that Goodreads and StoryGraph export, with the books that have user data. \
             calibre: a table like calibre's CSV catalogs. marc: MARC 21 in exchange format (ISO 2709), marcxml: in XML; \
             records of MARC go out as they came, but for what was changed. mods: MODS 3.7. ris: for reference managers. \
-            opds: an acquisition feed of OPDS 1.2. These five have no user data, and open in stacks again. \
+            opds: an acquisition feed of OPDS 1.2. These five have no user data, and open in stacks again. html: one page to \
+            read, search, sort and print in a browser, without a network; covers are in it if they are files beside the \
+            catalog. \
             What a format cannot keep is named on standard error. All formats are UTF-8; "stacks import" reads json, \
             jsonl, csv, goodreads, storygraph and sqlite.
 
@@ -90,7 +92,7 @@ struct ExportCommand: ParsableCommand {
             query: query, list: list, catalog: options.request, format: .jsonl,
             includesUserData: includesUserData, sort: sort)
         search.exportForm = format.formatter(
-            includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas)
+            includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas, title: list)
         search.formatLabel = format.label
         search.output = { catalog throws(CommandError) in
             guard let path = file.map({ expandedPath($0) }) else { return StandardOutput() }

@@ -81,7 +81,8 @@ struct BookPrinter {
     private func print(_ found: BookSelection, userDataOf library: Library?, to output: any BookOutput) -> Int32 {
         let (books, missing) = found.prefix(limit ?? found.count)
         var export = BookExport(
-            books, missing: missing, of: store, as: form, userDataOf: library, recordedBook: recordedBook)
+            books, missing: missing, of: store, as: form, userDataOf: library, coversBeside: catalog.path,
+            recordedBook: recordedBook)
         // On a terminal, the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }

@@ -72,6 +72,7 @@ import Testing
         ("a.mods", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<modsCollection "),
         ("a.marcxml", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<collection "),
         ("a.opds", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<feed "),
+        ("a.html", "<!DOCTYPE html>\n<html lang=\"en\">\n"),
     ])
     func theFileExtensionSelectsTheFormat(name: String, start: String) throws {
         try browse("t " + exporting(to: name))
@@ -113,7 +114,7 @@ import Testing
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
                 "Format: JSON", "Or: .jsonl .records.json .csv .goodreads.csv .storygraph.csv",
-                ".calibre.csv .bib .csl.json .mrc .marcxml .mods .ris .opds",
+                ".calibre.csv .bib .csl.json .mrc .marcxml .mods .ris .opds .html",
                 "Your data: included. Tab leaves it out",
             ])
     }

@@ -152,10 +152,11 @@ final class ExportDialog: TextInput, PopupDialog {
 
     private func export(to path: String, as format: ExportFormat, overwriting overwrites: Bool, _ app: App) {
         let library = app.session.library
-        let form = format.formatter(includesUserData: includesUserData)
+        let form = format.formatter(includesUserData: includesUserData, title: exported.title)
         let export = BookExport(
             exported.books, missing: exported.missing, of: library.store, as: form,
-            userDataOf: format.hasUserData && includesUserData || format.isOnlyForUserData ? library : nil)
+            userDataOf: format.hasUserData && includesUserData || format.isOnlyForUserData ? library : nil,
+            coversBeside: app.session.catalogPath)
         do throws(FileError) {
             var target = ExportTarget(
                 path: path, label: format.label, file: try ReplacementFile(path: path), overwrites: overwrites)

@@ -6,6 +6,7 @@ internal import Library
 internal import Search
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// The books that the user exports, and a name for the file.
 struct ExportedBooks {
@@ -15,6 +16,8 @@ struct ExportedBooks {
     var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
     /// The suggested file name, without extension.
     var name: String
+    /// The heading of a page with the books; nil for a general one.
+    var title: String?
 
     /// The number of books.
     var count: Int { books.count + missing.count }
@@ -38,7 +41,8 @@ extension Session {
         if let list, list != books.list {
             guard isComplete else { return nil }
             exported = ExportedBooks(
-                books: library.books(in: list), missing: library.missingUserData(in: list), name: name(of: list))
+                books: library.books(in: list), missing: library.missingUserData(in: list), name: name(of: list),
+                title: title(of: list))
         } else if let selected = selectedBooks {
             exported = ExportedBooks(books: selected, name: "selection")
         } else {
@@ -46,7 +50,8 @@ extension Session {
             let query = books.request.query.text
             exported = ExportedBooks(
                 books: books.rows.list, missing: books.rows.missing,
-                name: query.fileName.isEmpty ? name(of: books.list) : query.fileName)
+                name: query.fileName.isEmpty ? name(of: books.list) : query.fileName,
+                title: query.nonEmpty ?? title(of: books.list))
         }
         if exported.count == 0 {
             status.say(.nothingToExport)
@@ -97,6 +102,8 @@ extension Session {
         }
         return true
     }
+
+    private func title(of list: NamedList) -> String? { list == .all ? nil : list.name }
 
     private func name(of list: NamedList) -> String {
         if list == .all {
