@@ -169,8 +169,8 @@ let package = Package(
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             path: "Tests/Benchmarks",
             exclude: [
-                "bench.py", "bulk.py", "clickhouse.py", "connect.py", "editing.py", "keys.py", "marks.py", "rows.c",
-                "searches.py",
+                "bench.py", "bulk.py", "cleaning.py", "clickhouse.py", "connect.py", "editing.py", "keys.py",
+                "marks.py", "rows.c", "searches.py",
             ],
             swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.

@@ -44,7 +44,7 @@ import Testing
         for part in [
             #"<li data-title="Emma" data-author="Austen, Jane" data-year="1815">"#, "<h2>Emma</h2>", "<p>A Novel</p>",
             "<p>Jane Austen</p>",
-            "<p class=\"quiet\">Classics #2.5 · Penguin · 1815 · 474 pages · ISBN 0141439580 · English</p>",
+            "<p class=\"quiet\">Classics #2.5 · Penguin · 1815 · 474 pages · ISBN 0141439580 · English · Fiction</p>",
             "<p class=\"text\">One.\nTwo.</p>", "With: Ann E (editor)", "Subjects: England, Love", "doi: 10.1/x",
             #"<a href="https://a.example/?a=1&amp;b=2" rel="noreferrer">https://a.example/?a=1&amp;b=2</a>"#,
         ] {

@@ -28,7 +28,7 @@ struct HTMLFormatter: BookFormatter {
 
     mutating func expect(_ schema: Schema) -> [FieldLoss] {
         own = schema.own
-        let shown = Set.bibliographic.union([.cover, .rating]).union(own)
+        let shown = Set.bibliographic.union([.cover, .fiction, .rating]).union(own)
         return [FieldLoss].all(but: shown, in: schema) + [.covers]
     }
 
@@ -118,6 +118,7 @@ struct HTMLFormatter: BookFormatter {
         return [
             series, book.publisher, book.published?.description, pages, book.isbn.map { "ISBN \($0.text)" },
             book.languages.map { LanguageTag($0)?.englishName ?? $0 }.joined(separator: ", "),
+            book.fiction.map { $0 ? "Fiction" : "Non-fiction" },
         ].compactMap { $0?.nonEmpty }.joined(separator: " · ")
     }
 
