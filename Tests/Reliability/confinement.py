@@ -124,6 +124,11 @@ class Confinement(Check):
                     assert result.stdout == b"Emma\tAusten\n", result
                     is_told = b"nothing confines" in result.stderr
                     assert is_told == (isFirst and without == "landlock,seccomp"), f"{without}: {result.stderr}"
+            with Home() as home:
+                export = ["export", self.lab.catalog, "--format", "sqlite", "--output", home.path + "/books.db"]
+                result = self.lab.output(home, *export, environment=environment)
+                assert result.returncode == 0, result.stderr
+                assert (b"nothing confines" in result.stderr) == (without == "landlock,seccomp"), result.stderr
 
     def possible(self, library: str, kind: str) -> set[str]:
         """Returns what succeeds without any confinement: all that the machine does not forbid to every program."""

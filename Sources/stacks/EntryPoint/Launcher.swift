@@ -26,7 +26,10 @@ enum Launcher {
         if arguments == ["--version"] { exit(ProgramVersion.run()) }
         if let session = BrowseSession(simpleArguments: arguments) { exit(session.run()) }
         if let table = GuideTable(arguments: arguments) { exit(table.run()) }
-        exit(run(SearchCommand.arrangedArguments(arguments)))
+        let code = run(SearchCommand.arrangedArguments(arguments))
+        // Exports, publications and lookups start the connector program, too. `stacks config` has said it.
+        if arguments.first != "config", let notice = UnconfinedNotice.text(in: .ofEnvironment()) { printError(notice) }
+        exit(code)
     }
 
     /// Runs the command of the arguments.

@@ -6,7 +6,7 @@ internal import Text
 
 /// The notice that nothing confines the connector program; it is given once.
 enum UnconfinedNotice {
-    /// Returns the notice after a catalog was opened; nil if the program was not started, is confined, or the notice was
+    /// Returns the notice after a catalog was opened, or a command was run; nil if the program was not started, is confined, or the notice was
     /// given before, of which a file in the cache is the sign.
     static func text(in directories: Directories) -> String? {
         guard ConnectorConversation.latestConfinement?.isMissing == true else { return nil }
