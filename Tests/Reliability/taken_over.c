@@ -204,6 +204,26 @@ static int open_packets(void)
 
 // MARK: - Programs and processes
 
+// Ends a child that could not execute a program, and sends the cause.
+static void fail(int result)
+{
+    int cause = errno;
+    syscall(SYS_write, result, &cause, sizeof cause);
+    _exit(1);
+}
+
+// Returns whether a child has executed a program: then the pipe of its results is closed without a cause.
+static int has_executed(pid_t child, const int results[2])
+{
+    int cause = errno;
+    close(results[1]);
+    int failed = child < 0 || read(results[0], &cause, sizeof cause) > 0;
+    close(results[0]);
+    if (child > 0) waitpid(child, NULL, 0);
+    errno = cause;
+    return !failed;
+}
+
 static int run(char *const arguments[], int descriptor)
 {
     int results[2];
@@ -213,17 +233,9 @@ static int run(char *const arguments[], int descriptor)
         close(STDOUT_FILENO);
         if (descriptor < 0) execv(arguments[0], arguments);
         else fexecve(descriptor, arguments, environ);
-        int cause = errno;
-        syscall(SYS_write, results[1], &cause, sizeof cause);
-        _exit(1);
+        fail(results[1]);
     }
-    int cause = errno;
-    close(results[1]);
-    int failed = child < 0 || read(results[0], &cause, sizeof cause) > 0;
-    close(results[0]);
-    if (child > 0) waitpid(child, NULL, 0);
-    errno = cause;
-    return !failed;
+    return has_executed(child, results);
 }
 static char *const TRUE[] = {"/usr/bin/true", NULL};
 static int execute(void)
@@ -233,23 +245,15 @@ static int execute(void)
 }
 static int execute_in_place(void)
 {
-    // What cannot be executed leaves this program as it is; what can must not end it.
+    // vfork shares the memory of this program.
     int results[2];
     if (pipe2(results, O_CLOEXEC) != 0) return 0;
     pid_t child = vfork();
     if (child == 0) {
         execv("/usr/bin/env", (char *const[]){"/usr/bin/env", "true", NULL});
-        int cause = errno;
-        syscall(SYS_write, results[1], &cause, sizeof cause);
-        _exit(1);
+        fail(results[1]);
     }
-    int cause = errno;
-    close(results[1]);
-    int failed = child < 0 || read(results[0], &cause, sizeof cause) > 0;
-    close(results[0]);
-    if (child > 0) waitpid(child, NULL, 0);
-    errno = cause;
-    return !failed;
+    return has_executed(child, results);
 }
 static int execute_memory(void)
 {
