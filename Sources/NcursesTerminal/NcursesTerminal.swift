@@ -19,6 +19,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// The canvas that the terminal shows, if known.
     private var shown: Canvas?
     private let wakeUpDescriptor = WakeUpDescriptor()
+    /// The way in which the terminal shows pictures now.
+    public var pictures: PictureSupport { .none }
     private let originalModes: termios
     private let programModes: termios
     /// Whether mouse reports are enabled.

@@ -56,6 +56,8 @@ public struct Canvas: Hashable, Sendable {
     /// The height and width in cells.
     public let size: Size
     private var cells: [Cell]
+    /// The pictures; nil if there are none, so that text costs nothing more.
+    private var pictures: PictureLayer?
 
     /// Creates a canvas of blank cells.
     public init(size: Size) {
@@ -76,6 +78,16 @@ public struct Canvas: Hashable, Sendable {
     ///
     /// The range never splits a wide grapheme. O(width).
     public func changedColumns(ofRow row: Int, since other: Canvas) -> Range<Int>? {
+        let columns = changedText(ofRow: row, since: other)
+        guard pictures != nil || other.pictures != nil else { return columns }
+        let start = row * size.columns
+        let parts = PictureLayer.changes(start..<start + size.columns, from: other.pictures, to: pictures)
+            .map { $0.lowerBound - start..<$0.upperBound - start }
+        guard let columns, let parts else { return columns ?? parts }
+        return min(columns.lowerBound, parts.lowerBound)..<max(columns.upperBound, parts.upperBound)
+    }
+
+    private func changedText(ofRow row: Int, since other: Canvas) -> Range<Int>? {
         let start = row * size.columns
         let byteCount = size.columns * MemoryLayout<Cell>.stride
         // Compare bytes, since every byte of a cell is initialized: comparing cell by cell costs more than drawing
@@ -98,6 +110,27 @@ public struct Canvas: Hashable, Sendable {
     /// The cell at `row` and `column`, which must both be inside the canvas.
     public subscript(row: Int, column: Int) -> Cell {
         cells[row * size.columns + column]
+    }
+
+    /// Whether a cell shows a part of a picture.
+    public var hasPictures: Bool { pictures != nil }
+
+    /// Returns the part of a picture in the cell at `row` and `column`, which must both be inside the canvas.
+    public func picture(row: Int, column: Int) -> PicturePart? { pictures?[row * size.columns + column] }
+
+    /// Draws `picture` with its top left corner at `row` and `column`, clipped to `clip` and the canvas.
+    ///
+    /// Its cells are blanks in the style `picture`. Whatever is drawn over one of them later removes the picture there.
+    public mutating func draw(_ picture: Picture, row: Int, column: Int, clippedTo clip: Rect) {
+        for partRow in 0..<picture.size.rows {
+            for partColumn in 0..<picture.size.columns {
+                let position = Position(row: row + partRow, column: column + partColumn)
+                guard bounds.contains(position), clip.contains(position) else { continue }
+                put(
+                    PicturePart(picture: picture, row: partRow, column: partColumn), row: position.row,
+                    column: position.column)
+            }
+        }
     }
 
     /// Fills `rect` with blank cells in `style`.
@@ -153,6 +186,7 @@ public struct Canvas: Hashable, Sendable {
             guard count > 0 else { return nil }
             let index = row * size.columns + column
             let end = index + count
+            if pictures != nil { removePictures(index..<end) }
             cells.withUnsafeMutableBufferPointer { cells in
                 if cells[index].isContinuation { cells[index - 1].glyph = .space }
                 if end < (row + 1) * size.columns, cells[end].isContinuation {
@@ -198,14 +232,30 @@ public struct Canvas: Hashable, Sendable {
                     position.column + cell.glyph.columns <= size.columns
                 else { continue }
                 put(cell.glyph, row: position.row, column: position.column, style: cell.style)
+                if let part = other.pictures?[(first + row) * other.size.columns + column] {
+                    put(part, row: position.row, column: position.column)
+                }
             }
         }
+    }
+
+    private mutating func put(_ part: PicturePart, row: Int, column: Int) {
+        put(.space, row: row, column: column, style: .picture)
+        if pictures == nil { pictures = PictureLayer(cellCount: cells.count) }
+        pictures?.set(part, at: row * size.columns + column)
+    }
+
+    private mutating func removePictures(_ indices: Range<Int>) {
+        pictures?.remove(indices)
+        // Canvases that look the same are equal.
+        if pictures?.isEmpty == true { pictures = nil }
     }
 
     private mutating func put(_ glyph: Grapheme, row: Int, column: Int, style: Style) {
         let start = row * size.columns
         let index = start + column
         let end = index + glyph.columns
+        if pictures != nil { removePictures(index..<end) }
         if cells[index].isContinuation { cells[index - 1].glyph = .space }
         if end < start + size.columns, cells[end].isContinuation {
             cells[end] = Cell(glyph: .space, style: cells[end].style)

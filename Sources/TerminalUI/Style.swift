@@ -20,6 +20,8 @@ public struct Style: Hashable, Sendable {
         case warning
         /// The bars of a chart, each with its number beside it.
         case chart
+        /// A cell that shows a part of a picture.
+        case picture
     }
 
     /// The background that text is drawn on.
@@ -78,6 +80,8 @@ public struct Style: Hashable, Sendable {
     public static let warning = Style(.warning)
     /// The bars of a chart on the screen.
     public static let chart = Style(.chart)
+    /// A part of a picture.
+    public static let picture = Style(.picture)
 
     /// This style for text that matches the search.
     public var highlighted: Style { Style(role, on: surface, isHighlighted: true) }

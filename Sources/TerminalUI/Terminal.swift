@@ -41,6 +41,9 @@ public protocol Terminal: EventSource {
 
     /// Takes events of the mouse from now on, or leaves the mouse to the terminal.
     func useMouse(_ isOn: Bool)
+
+    /// The way in which the terminal shows pictures now; the event `resize` follows a change.
+    var pictures: PictureSupport { get }
 }
 
 /// A terminal that prints line by line and never changes printed lines, for screen readers.

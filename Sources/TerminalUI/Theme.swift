@@ -72,7 +72,7 @@ public struct Theme: Hashable, Sendable {
 
         fileprivate func foreground(of role: Style.Role) -> Colour {
             switch role {
-            case .plain: plain
+            case .plain, .picture: plain
             case .strong: strong
             case .secondary: secondary
             case .line: line
@@ -145,7 +145,7 @@ public struct Theme: Hashable, Sendable {
     private static func colourlessLook(of style: Style) -> Look {
         var look = Look()
         switch style.role {
-        case .plain, .secondary, .chart, .read, .reading: break
+        case .plain, .secondary, .chart, .read, .reading, .picture: break
         case .strong, .sign, .warning: look.attributes = .bold
         case .line: look.attributes = .dim
         }
@@ -175,7 +175,7 @@ public struct Theme: Hashable, Sendable {
             case .sign: isDark ? .yellow : .magenta
             case .read: isDark ? .green : .blue
             case .reading: isDark ? .cyan : .red
-            case .plain, .strong, .secondary, .line, .warning, .chart: nil
+            case .plain, .strong, .secondary, .line, .warning, .chart, .picture: nil
             }
         if background != nil { look.foreground = accent }
         if style.role == .secondary, !style.isHighlighted { look.attributes.insert(.dim) }

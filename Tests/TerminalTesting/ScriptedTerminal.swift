@@ -26,6 +26,8 @@ public final class ScriptedTerminal: Terminal {
     public private(set) var copies: [String] = []
     /// Whether the terminal has a clipboard.
     public var hasClipboard = true
+    /// The way in which the terminal shows pictures.
+    public var pictures = PictureSupport.none
 
     private var steps: [Step]
     private let wakeUps = DispatchSemaphore(value: 0)

@@ -44,7 +44,7 @@ enum ANSIText {
     /// can read.
     private static func attributes(of role: Style.Role) -> String {
         switch role {
-        case .plain, .secondary, .read, .reading: ""
+        case .plain, .secondary, .read, .reading, .picture: ""
         case .strong, .sign, .warning: "1"
         case .line: "2"
         case .chart: "36"
