@@ -16,7 +16,7 @@ BENCH_RUNS ?= 5
 FUZZ_SECONDS ?= 600
 # The fuzz targets, run one after another.
 FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
-	keys index edits connect replies schema
+	keys index edits connect replies schema picture
 # The number of keys that `make soak` types.
 SOAK_KEYS ?= 1000000
 # The checks that `make reliability` runs; by default all.
@@ -194,6 +194,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/Z3950/(LibraryDiagnosticText|Z3950Connection)).swift:'
 	@! grep -rnE '^[a-z ]*import CUchardet' Sources Tests | grep -v '^Sources/Connectors/Input/TextEncoding+Detection.swift:'
 	@! grep -rnE '^[a-z ]*import CSeccomp' Sources Tests | grep -v '^Sources/Connectors/Confinement/SystemCallFilter.swift:'
+	@! grep -rnE '^[a-z ]*import (CChafa|CGIF|CPNG|CTurboJPEG|CWebP)' Sources Tests | grep -v '^Sources/Pictures/'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
@@ -328,9 +329,12 @@ connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
 		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/brotli/decode.h:libbrotli-dev \
 		curl-config:libcurl4-openssl-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
-		/usr/include/uchardet/uchardet.h:libuchardet-dev /usr/include/seccomp.h:libseccomp-dev end2xml:bibutils pkg-config:pkg-config)
+		/usr/include/uchardet/uchardet.h:libuchardet-dev /usr/include/seccomp.h:libseccomp-dev \
+		/usr/include/turbojpeg.h:libturbojpeg0-dev /usr/include/png.h:libpng-dev /usr/include/webp/decode.h:libwebp-dev \
+		/usr/include/gif_lib.h:libgif-dev /usr/include/chafa/chafa.h:libchafa-dev end2xml:bibutils pkg-config:pkg-config)
 	@$(call require-libraries,sqlite3:3.40.1 libxml-2.0:2.9.14 yaz:5.32.0 libbrotlidec:1.0.9 libcurl:7.88.1 \
-		zlib:1.2.13 libzstd:1.5.4 uchardet:0.0.7 libseccomp:2.5.4)
+		zlib:1.2.13 libzstd:1.5.4 uchardet:0.0.7 libseccomp:2.5.4 libturbojpeg:2.1.5 libpng:1.6.39 \
+		libwebp:1.2.4 chafa:1.12.4)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \

@@ -28,15 +28,20 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(
             name: "CMarkdown", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CYAZ", providers: [.apt(["libyaz-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
@@ -56,6 +61,9 @@ let package = Package(
             dependencies: ["CPCRE2", "CText"],
             exclude: ["HTML/HTMLEntityTable.py", "Languages/LanguageTable.py"], swiftSettings: settings),
         .target(name: "Graphemes", dependencies: ["CSystem"], swiftSettings: settings),
+        // For stacks-connect only, as its decoders are dynamic libraries.
+        .target(
+            name: "Pictures", dependencies: ["CChafa", "CGIF", "CPNG", "CTurboJPEG", "CWebP"], swiftSettings: settings),
 
         // Books: what one is, how many are found, where they come from, and what their reader adds to them.
         .target(name: "Books", dependencies: ["CText", "JSON", "Text"], swiftSettings: settings),
@@ -180,6 +188,7 @@ let package = Package(
                 "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Editing", "Connectors",
                 "CSV",
                 "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Remote", "Library", "NcursesTerminal",
+                "Pictures",
                 "Search",
                 "Shelves",
                 "Storage", "TerminalUI", "Text", "Threading",
@@ -207,6 +216,8 @@ let package = Package(
         .testTarget(
             name: "TextTests",
             dependencies: ["CText", "Indexing", "Text", "CatalogTesting", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PicturesTests", dependencies: ["Pictures"], exclude: ["Files"], swiftSettings: settings),
         .testTarget(name: "GraphemesTests", dependencies: ["Graphemes", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BooksTests",

@@ -17,9 +17,10 @@ public struct PixelSize: Hashable, Sendable {
         guard width > 0, height > 0 else { return PixelSize(width: 1, height: 1) }
         let scale = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
         if scale >= 1, !enlarging { return self }
-        // Clamped, because a box may be empty, and a ratio beyond what an Int holds would trap.
+        // A box may be empty, and a number beyond an Int would trap.
         func scaled(_ length: Int, into limit: Int) -> Int {
-            max(1, Int(min((Double(length) * scale).rounded(), Double(max(limit, 1)))))
+            let scaled = (Double(length) * scale).rounded()
+            return scaled < Double(limit) ? max(1, Int(scaled)) : max(1, limit)
         }
         return PixelSize(width: scaled(width, into: box.width), height: scaled(height, into: box.height))
     }

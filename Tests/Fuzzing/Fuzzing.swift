@@ -39,7 +39,7 @@ private let readings: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("record", readAsRecord), ("query", readAsQuery), ("pattern", readAsPattern), ("snapshot", readAsSnapshot),
     ("journal", readAsJournal), ("config", readAsConfig), ("import", readAsImport), ("keys", readAsTerminal),
     ("index", readAsIndex), ("edits", readAsEdits), ("connect", readAsConnection),
-    ("replies", readAsReplies), ("schema", readAsSchema),
+    ("replies", readAsReplies), ("schema", readAsSchema), ("picture", readAsPicture),
 ]
 
 /// The requested parser, or all.

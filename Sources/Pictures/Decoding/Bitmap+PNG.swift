@@ -12,6 +12,8 @@ extension Bitmap {
                 throw .broken(.png)
             }
             image.format = cpng_format_rgba
+            // As browsers do: libpng takes 16 bits for linear light if the file does not say.
+            image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
             var bitmap = try Bitmap(size: PixelSize(width: Int(image.width), height: Int(image.height)))
             let isRead = bitmap.pixels.withUnsafeMutableBytes { pixels in
                 png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil) != 0
