@@ -6,12 +6,15 @@ internal import TerminalUI
 /// Converts canvas cells to ncurses cells and adds them to the ncurses screen.
 struct CellRenderer {
     private let theme: Theme
-    private let depth: Colour.Depth
+    /// The colours that are used.
+    let colourDepth: Colour.Depth
     /// The allocated colour pairs; ncurses numbers them from 1.
-    private var pairs: [(foreground: Colour?, background: Colour?)] = []
+    private var pairs: [(foreground: Colour?, background: Colour?)?] = []
     /// A blank ncurses cell of each style used so far, indexed by style number.
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
+    /// The ncurses cell under each kind of a cell of a picture.
+    private var pictureBlanks: [UInt8: cchar_t] = [:]
 
     /// Initializes the terminal's colours only if it has any and the user wants them, because ncurses then allocates a
     /// table of all pairs and sends a sequence to the terminal.
@@ -23,9 +26,9 @@ struct CellRenderer {
         // Cells without a theme colour, above all those of the blank screen at the start, keep the terminal's default
         // colours.
         let isPrepared = depth != .none && start_color() == OK && use_default_colors() == OK
-        self.depth = isPrepared ? depth : .none
+        colourDepth = isPrepared ? depth : .none
         // Erased areas also get the theme's background.
-        if isPrepared || former.map({ $0.depth != .none }) == true {
+        if isPrepared || former.map({ $0.colourDepth != .none }) == true {
             var blank = blankCell(ofStyle: Style.plain.number)
             wbkgrndset(cn_stdscr(), &blank)
         }
@@ -45,7 +48,7 @@ struct CellRenderer {
     }
 
     /// Whether the terminal has colours, and they are wanted.
-    var hasColours: Bool { depth != .none }
+    var hasColours: Bool { colourDepth != .none }
 
     /// Adds cells of a row to the screen from `column` on in one call, so that neither the last column nor a wide
     /// grapheme can wrap.
@@ -93,9 +96,33 @@ struct CellRenderer {
         swap(&buffer, &self.buffer)
     }
 
+    /// Puts blanks under the cells of pictures, in the columns from `column` on.
+    ///
+    /// - Parameter kinds: The kinds of the cells (`PictureOutput.Kind`).
+    mutating func drawPictures(_ kinds: ArraySlice<UInt8>, row: Int, column: Int) {
+        for (offset, kind) in kinds.enumerated() where kind != PictureOutput.Kind.none {
+            var blank = pictureBlank(ofKind: kind)
+            mvwadd_wchnstr(cn_stdscr(), Int32(row), Int32(column + offset), &blank, 1)
+        }
+    }
+
+    /// Returns the blank under a kind of pictures. It differs from any other one in its colour pair, so that ncurses never
+    /// takes one for the other; and ncurses erases no range with no-break spaces, nor moves the cursor by writing them.
+    private mutating func pictureBlank(ofKind kind: UInt8) -> cchar_t {
+        if let blank = pictureBlanks[kind] { return blank }
+        let look = theme.look(of: .picture, at: colourDepth)
+        func number(_ colour: Colour?) -> Int32 { colour?.number(at: colourDepth).map(Int32.init) ?? -1 }
+        let pair = Int32(pairs.count + 1)
+        let isOwn = init_extended_pair(pair, number(look.foreground), number(look.background)) == OK
+        if isOwn { pairs.append(nil) }
+        let blank = cn_cell_with_base(cn_blank_cell(Self.attributes(of: look), isOwn ? pair : 0), 0xA0)
+        pictureBlanks[kind] = blank
+        return blank
+    }
+
     private mutating func blankCell(ofStyle number: Int) -> cchar_t {
         if let blank = blanks[number] { return blank }
-        let look = theme.look(of: Style(number: number), at: depth)
+        let look = theme.look(of: Style(number: number), at: colourDepth)
         let blank = cn_blank_cell(Self.attributes(of: look), pair(for: look))
         blanks[number] = blank
         return blank
@@ -113,10 +140,10 @@ struct CellRenderer {
     /// Returns the number of the look's colour pair; 0 is the terminal's default pair.
     private mutating func pair(for look: Theme.Look) -> Int32 {
         if look.foreground == nil && look.background == nil { return 0 }
-        func number(_ colour: Colour?) -> Int32 { colour?.number(at: depth).map(Int32.init) ?? -1 }
+        func number(_ colour: Colour?) -> Int32 { colour?.number(at: colourDepth).map(Int32.init) ?? -1 }
         let (foreground, background) = (look.foreground, look.background)
         let colours = (foreground, background)
-        if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
+        if let index = pairs.firstIndex(where: { $0.map { $0 == colours } == true }) { return Int32(index + 1) }
         let pair = Int32(pairs.count + 1)
         // init_pair() does not accept colour numbers above 32767, but direct colours have 24 bits.
         guard init_extended_pair(pair, number(foreground), number(background)) == OK else { return 0 }

@@ -14,6 +14,8 @@ struct FrameOutput: ~Copyable {
     private let memory: Int32
     private let terminal: Int32
     private var buffer: [UInt8] = []
+    /// How fast the terminal takes output.
+    var speed = OutputSpeed()
 
     /// Creates an output to the terminal of standard output. If the system has no memory files, ncurses writes to the
     /// terminal directly.
@@ -46,6 +48,11 @@ struct FrameOutput: ~Copyable {
         sequence.withUTF8 { _ = Glibc.write(streamDescriptor, $0.baseAddress, $0.count) }
     }
 
+    /// Appends bytes to the buffered output.
+    func write(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { Glibc.write(streamDescriptor, $0.baseAddress, $0.count) }
+    }
+
     /// Discards the buffered output.
     func discard() {
         if memory >= 0 { lseek(memory, 0, SEEK_SET) }
@@ -64,16 +71,20 @@ struct FrameOutput: ~Copyable {
         let end = pread(memory, &buffer, count, 0)
         lseek(memory, 0, SEEK_SET)
         var sent = 0
+        var frame: OutputSpeed.Frame?
         while sent < end {
             let count = buffer.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress.map { $0 + sent }, end - sent) }
             if count > 0 {
                 sent += count
+                frame?.add(count, at: MonotonicClock.now)
             } else if errno == EAGAIN {
+                if frame == nil { frame = OutputSpeed.Frame(at: MonotonicClock.now) }
                 guard waitForRoom(watching: signals) else { return false }
             } else if errno != EINTR {
                 return false
             }
         }
+        if let frame { speed.take(frame, at: MonotonicClock.now) }
         return true
     }
 

@@ -30,8 +30,16 @@ struct KeyDecoder {
     private var report: MouseReport?
     /// The current reply of the terminal to a question; nil outside one.
     private var reply: TerminalReply?
+    /// The current reply that is a control sequence; nil outside one.
+    private var controlReply: ControlReply?
+    /// Escape and at most one byte after it, while replies are expected and it may be the beginning of one.
+    private var held: [UInt8] = []
+    /// Whether replies are expected. Then an Escape may be the beginning of one whose rest comes later.
+    var expectsReplies = false
     /// The background of the terminal, once a reply has said it.
     private(set) var background: Theme.Background?
+    /// The answers to questions for pictures that were not taken yet.
+    private var answers: [ProbeAnswer] = []
     private var characters = UTF8Decoder()
 
     /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it, for a
@@ -67,12 +75,27 @@ struct KeyDecoder {
 
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
-    var sequenceTimeLimit: Int32 { isPasting ? 1000 : report != nil || reply != nil ? 100 : -1 }
+    var sequenceTimeLimit: Int32 {
+        isPasting ? 1000 : report != nil || reply != nil || controlReply != nil || !held.isEmpty ? 100 : -1
+    }
 
     /// Ends an incomplete paste, report or reply and returns its events.
     mutating func endIncompleteSequence() -> [Event] {
-        (report, reply) = (nil, nil)
-        return endPaste()
+        (report, reply, controlReply) = (nil, nil, nil)
+        return endHeld() + endPaste()
+    }
+
+    /// Returns the key that the held bytes are if they do not begin a reply.
+    private mutating func endHeld() -> [Event] {
+        defer { held = [] }
+        if held.isEmpty { return [] }
+        return [.key(held.count == 1 ? .escape : .alt(Character(Unicode.Scalar(held[1]))))]
+    }
+
+    /// Returns the answers to questions for pictures since the last call.
+    mutating func takeAnswers() -> [ProbeAnswer] {
+        defer { answers = [] }
+        return answers
     }
 
     private mutating func endPaste() -> [Event] {
@@ -153,7 +176,8 @@ struct KeyDecoder {
             switch input {
             case .function(let code):
                 characters.reset()
-                (report, reply) = (nil, nil)
+                events += endHeld()
+                (report, reply, controlReply) = (nil, nil, nil)
                 switch code {
                 case Self.pasteBegin: pasted = []
                 // Within a paste the sequence is text.
@@ -165,9 +189,22 @@ struct KeyDecoder {
                 default: if pasted == nil { events.append(.key(functionKey(code))) }
                 }
             case .byte(let byte):
+                if !held.isEmpty {
+                    let start = held.dropFirst()
+                    held = []
+                    unread(.byte(byte))
+                    for byte in start { unread(.byte(byte)) }
+                    if let key = escape() { events.append(.key(key)) }
+                    continue
+                }
+                if let key = continueControlReply(with: byte) {
+                    if let key { events.append(.key(key)) }
+                    continue
+                }
                 if let isPart = reply?.take(byte) {
                     if isPart && reply?.hasEnded == false { continue }
                     background = reply?.background ?? background
+                    if let answer = reply?.answer { answers.append(answer) }
                     reply = nil
                     if isPart { continue }
                     // The Escape before it began another sequence.
@@ -204,6 +241,22 @@ struct KeyDecoder {
         return true
     }
 
+    /// Adds a byte to the current reply that is a control sequence.
+    ///
+    /// - Returns: The key that the sequence was instead, if any; nil without a current reply.
+    private mutating func continueControlReply(with byte: UInt8) -> Key?? {
+        guard var current = controlReply else { return nil }
+        controlReply = nil
+        // Escape begins another sequence, and its reader is the caller.
+        if byte == 0x1B { return nil }
+        switch current.take(byte) {
+        case .isPart: controlReply = current
+        case .isKey: return .some(.unknown)
+        case .isEnd(let answer): if let answer { answers.append(answer) }
+        }
+        return .some(nil)
+    }
+
     /// Reads a byte, not a character: wget_wch() treats a byte that is not UTF-8 as the start of a character and holds
     /// back all input after it.
     private func read() -> Input? {
@@ -215,11 +268,18 @@ struct KeyDecoder {
     /// Returns Escape, a key with Alt, or one unknown key if an unknown escape sequence follows, so that its letters are
     /// not taken for keys; nil at the beginning of a reply of the terminal.
     private mutating func escape() -> Key? {
-        guard let next = read() else { return .escape }
+        guard let next = read() else {
+            if !expectsReplies { return .escape }
+            held = [0x1B]
+            return nil
+        }
         switch next {
         case .byte(UInt8(ascii: "[")):
-            // A control sequence up to its final byte (ECMA-48, section 5.4).
-            if skip(until: { (0x40...0x7E).contains($0) }) { return .unknown }
+            switch controlSequence() {
+            case .key: return .unknown
+            case .reply: return nil
+            case .nothing: break
+            }
         case .byte(UInt8(ascii: "O")):
             if read() != nil { return .unknown }
         case .byte(let byte):
@@ -229,6 +289,9 @@ struct KeyDecoder {
                     return nil
                 }
                 unread(start)
+            } else if expectsReplies, "P]_".utf8.contains(byte) {
+                held = [0x1B, byte]
+                return nil
             }
         default: break
         }
@@ -249,16 +312,40 @@ struct KeyDecoder {
         }
     }
 
-    /// Skips bytes up to and including the first one that satisfies `isLast`, or to the end of the pending input.
+    /// Reads a control sequence after "ESC [", as far as it is pending.
     ///
-    /// - Returns: Whether any input was skipped.
-    private func skip(until isLast: (UInt8) -> Bool) -> Bool {
+    /// - Returns: What it is.
+    private mutating func controlSequence() -> Sequence {
+        var sequence = ControlReply()
         var hasAny = false
         while let input = read() {
             hasAny = true
-            if case .byte(let byte) = input, isLast(byte) { break }
+            guard case .byte(let byte) = input else { continue }
+            switch sequence.take(byte) {
+            case .isPart: continue
+            case .isKey: return .key
+            case .isEnd(let answer):
+                if let answer { answers.append(answer) }
+                return .reply
+            }
         }
-        return hasAny
+        if !hasAny {
+            if !expectsReplies { return .nothing }
+            held = [0x1B, UInt8(ascii: "[")]
+            return .reply
+        }
+        if !expectsReplies, !sequence.isReply { return .key }
+        controlReply = sequence
+        return .reply
+    }
+
+    /// A control sequence.
+    private enum Sequence {
+        /// An unknown key.
+        case key
+        /// A reply, or the beginning of one.
+        case reply
+        case nothing
     }
 
     private func typedKey(_ scalar: Unicode.Scalar) -> Key {

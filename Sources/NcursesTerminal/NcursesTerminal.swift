@@ -19,8 +19,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// The canvas that the terminal shows, if known.
     private var shown: Canvas?
     private let wakeUpDescriptor = WakeUpDescriptor()
-    /// The way in which the terminal shows pictures now.
-    public var pictures: PictureSupport { .none }
+    private var pictureState: TerminalPictures
     private let originalModes: termios
     private let programModes: termios
     /// Whether mouse reports are enabled.
@@ -43,9 +42,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     ///   - usesColour: Whether to use colours if the terminal has them; attributes are always used.
     ///   - usesMouse: Whether to enable mouse reports, which turn off the terminal's own text selection.
     ///   - printsLines: Whether to print lines with `print(_:)` instead of showing screens.
+    ///   - pictures: Whether to show pictures.
     /// - Throws: `TerminalError`; the terminal is left unchanged.
     public init(
-        theme: Theme = .terminal, usesColour: Bool = true, usesMouse: Bool = true, printsLines: Bool = false
+        theme: Theme = .terminal, usesColour: Bool = true, usesMouse: Bool = true, printsLines: Bool = false,
+        pictures: PictureWish = .none
     ) throws(TerminalError) {
         let keyboard = try Keyboard()
         input = keyboard.descriptor
@@ -84,6 +85,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
+        pictureState = TerminalPictures(
+            printsLines ? .none : pictures, terminal: Self.type, depth: renderer.colourDepth, window: Self.window)
         crash_guard_install()
         enterProgramMode()
     }
@@ -101,28 +104,61 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
         // On an erased screen trailing blanks need not be drawn, which are often most of the screen.
         if previous == nil { werase(cn_stdscr()) }
+        pictureState.screen.begin(canvas, support: pictures)
+        let hasPictures = pictureState.screen.isActive
+        var changes: [Range<Int>?] = []
         for row in 0..<min(canvas.size.rows, size.rows) {
             let cells = canvas.row(row)
+            var changed: Range<Int>? = 0..<canvas.size.columns
             if let previous {
-                guard let changed = canvas.changedColumns(ofRow: row, since: previous) else { continue }
-                renderer.draw(
-                    cells[(cells.startIndex + changed.lowerBound)..<(cells.startIndex + changed.upperBound)],
-                    row: row, column: changed.lowerBound)
+                changed = canvas.changedColumns(ofRow: row, since: previous)
+                if hasPictures { changed = Self.join(changed, pictureState.screen.changedColumns(ofRow: row)) }
+                if let changed {
+                    renderer.draw(cells.part(changed), row: row, column: changed.lowerBound)
+                }
             } else {
                 renderer.draw(cells[..<cells.endOfContent], row: row, column: 0)
+            }
+            if !hasPictures { continue }
+            changes.append(changed)
+            let kinds = pictureState.screen.kinds(ofRow: row)
+            if let changed, !kinds.isEmpty {
+                renderer.drawPictures(kinds.part(changed), row: row, column: changed.lowerBound)
             }
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
+        // ncurses does not know the pictures, and must not move them with the text.
+        if hasPictures { idcok(cn_stdscr(), false) }
         wrefresh(cn_stdscr())
+        if hasPictures { finishPictures(canvas, changes: changes, isWhole: previous == nil) }
         if isTyping != isCursorShown {
             isCursorShown = isTyping
             output.write(Terminfo.sequence(isTyping ? "cnorm" : "civis"))
         }
         // With the frame, so that the terminal wakes only once.
         if theme.dependsOnBackground && renderer.hasColours { output.write(background.ask()) }
+        output.write(pictureState.ask())
         output.send(watching: signals)
     }
+
+    /// Writes the pictures of a frame, after its text.
+    private func finishPictures(_ canvas: Canvas, changes: [Range<Int>?], isWhole: Bool) {
+        let ids = pictureState.screen.kitty.ids
+        output.write(pictureState.screen.end(canvas, changes: changes, isWhole: isWhole))
+        if pictureState.screen.kitty.ids != ids { armCrashGuard() }
+    }
+
+    private static func join(_ first: Range<Int>?, _ second: Range<Int>?) -> Range<Int>? {
+        guard let first, let second else { return first ?? second }
+        return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
+    }
+
+    /// The way in which the terminal shows pictures now; the event `resize` follows a change.
+    public var pictures: PictureSupport { pictureState.support(at: output.speed) }
+
+    /// What the terminal said about its abilities to show pictures, once it has answered; nil without pictures and in tmux.
+    public var pictureProbe: ProbeResult? { pictureState.result }
 
     /// Prints a line below the previous ones.
     public func print(_ line: String) {
@@ -204,12 +240,18 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         var events = early
         early = []
         while events.isEmpty {
+            pictureState.take(keys.takeAnswers(), size: size)
+            output.speed.recover(at: MonotonicClock.now)
+            if pictureState.hasChanged(at: output.speed) { return [.resize] }
+            let timeForAnswers = pictureState.timeLeftForAnswers
+            keys.expectsReplies = timeForAnswers != nil
             var descriptors = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wakeUpDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let rest = end.map { Int32(clamping: max(0, $0 - MonotonicClock.now)) } ?? -1
+            let timeLeft = end.map { max(0, $0 - MonotonicClock.now) }
+            let rest = [timeLeft, timeForAnswers].compactMap(\.self).min().map { Int32(clamping: $0) } ?? -1
             // An incomplete sequence must not swallow all further keys.
             if poll(&descriptors, 3, keys.sequenceTimeLimit >= 0 ? keys.sequenceTimeLimit : rest) == 0 {
                 events += keys.endIncompleteSequence()
@@ -271,6 +313,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             Self.set(programModes)
             output.write(enterSequence)
             isCursorShown = false
+            pictureState.screen.reset()
             repaint()
             updateSize()
             return .resize
@@ -284,9 +327,15 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         return group <= 0 || group == getpgrp()
     }
 
-    private func updateSize() {
+    /// The size of the window, if the system knows it.
+    private static var window: winsize? {
         var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 else { return }
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? window : nil
+    }
+
+    private func updateSize() {
+        guard let window = Self.window else { return }
+        pictureState.resize(window)
         // ncurses does not support windows of zero rows or columns.
         resizeterm(max(1, Int32(window.ws_row)), max(1, Int32(window.ws_col)))
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
@@ -298,13 +347,17 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         messages = StandardErrorCapture()
         // The sequence is sent with the first screen, so that the terminal wakes only once.
         output.write(enterSequence)
-        let sequence = exitSequence
+        armCrashGuard()
+        isInProgramMode = true
+    }
+
+    private func armCrashGuard() {
+        let sequence = pictureState.screen.kitty.shortDeletion + exitSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
                 STDOUT_FILENO, sequence, sequence.utf8.count, modes, messages?.captured ?? -1,
                 messages?.original ?? STDERR_FILENO)
         }
-        isInProgramMode = true
     }
 
     /// Restores the terminal; endwin() is not used, since it waits for a stopped terminal regardless of signals.
@@ -313,11 +366,16 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         isInProgramMode = false
         // A reply that comes later would be typed into what runs next.
         let end = MonotonicClock.now + BackgroundQuestion.patience
-        while background.isPending(after: keys.background), MonotonicClock.now < end, isInForeground {
+        while background.isPending(after: keys.background) || pictureState.timeLeftForAnswers != nil,
+            MonotonicClock.now < end, isInForeground
+        {
             var terminal = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             guard poll(&terminal, 1, Int32(clamping: end - MonotonicClock.now)) > 0, hasInput else { break }
             early += keys.takeAll()
+            pictureState.take(keys.takeAnswers(), size: size)
         }
+        output.write(pictureState.screen.kitty.deletion)
+        pictureState.screen.reset()
         output.write(exitSequence)
         if !output.send(watching: signals) { messages?.discard() }
         // In the background the modes belong to the shell, which is editing its command line.
@@ -357,6 +415,13 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private static func set(_ modes: termios) {
         var modes = modes
         tcsetattr(STDOUT_FILENO, TCSANOW, &modes)
+    }
+}
+
+extension ArraySlice {
+    /// Returns the elements at `offsets` from the start.
+    fileprivate func part(_ offsets: Range<Int>) -> ArraySlice {
+        self[startIndex + offsets.lowerBound..<startIndex + offsets.upperBound]
     }
 }
 
