@@ -142,7 +142,8 @@ let package = Package(
             name: "Connectors",
             dependencies: [
                 "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSeccomp", "CSQLite", "CSV", "CSystem", "CText",
-                "CUchardet", "CYAZ", "CZlib", "CZstd", "Books", "Indexing", "JSON", "MARC", "Search", "Text",
+                "CUchardet", "CYAZ", "CZlib", "CZstd", "Books", "Indexing", "JSON", "MARC", "Search", "Pictures",
+                "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -116,6 +116,7 @@ extension ConnectorReply.End {
             message.add("sent", JSONValue(sent))
             message.add("counted", counted.map { JSONValue($0) })
             if !statements.isEmpty { message.add("statements", JSONValue(statements)) }
+        case .pictured(let picture): picture.add(to: &message)
         }
     }
 
@@ -147,6 +148,8 @@ extension ConnectorReply.End {
             self = .exported(rows: try message.number("exported"))
         } else if let encoding = message["converted"]?.string {
             self = .converted(encoding: encoding)
+        } else if message["cells"] != nil {
+            self = .pictured(try CoverPicture(in: message))
         } else if message["sent"] != nil {
             self = .published(
                 sent: try message.number("sent"), counted: message["counted"]?.asCount,

@@ -50,6 +50,8 @@ public struct ConnectorReply: Hashable, Sendable {
         /// `sent` rows were sent to a server, `counted` were found there afterwards (nil if not counted). The server
         /// already had the other rows, or refused them. `statements` are those that a dry run would have executed.
         case published(sent: Int, counted: Int?, statements: [String] = [])
+        /// The picture of a cover was made.
+        case pictured(CoverPicture)
     }
 }
 

@@ -3,7 +3,7 @@ internal import JSON
 /// A request of stacks to the connector program: one line of JSON.
 public struct ConnectorRequest: Hashable, Sendable {
     /// The version of the messages.
-    public static let version = 3
+    public static let version = 4
 
     /// The number that the replies refer to.
     public var id: Int
@@ -44,6 +44,11 @@ public struct ConnectorRequest: Hashable, Sendable {
         case convert(from: String, to: String, encoding: String?)
         /// Sends books to a server.
         case publish(Publication)
+        /// Fetches the file at an address, such as a picture, into a new file at `path`, if it has at most `limit` bytes.
+        /// Redirects to other servers are not followed; only the servers of the address `catalog` get a password.
+        case fetch(address: String, catalog: String?, path: String, limit: Int)
+        /// Makes the picture of a cover for a place on the screen.
+        case cover(CoverRequest)
     }
 }
 
@@ -110,6 +115,15 @@ extension ConnectorRequest {
         case .publish(let publication):
             message.add("do", "publish")
             publication.add(to: &message)
+        case .fetch(let address, let catalog, let path, let limit):
+            message.add("do", "fetch")
+            message.add("address", address)
+            message.add("catalog", catalog)
+            message.add("to", path)
+            message.add("limit", JSONValue(limit))
+        case .cover(let cover):
+            message.add("do", "cover")
+            cover.add(to: &message)
         }
         return message.ended()
     }
@@ -196,6 +210,11 @@ extension ConnectorRequest.Action {
                 from: try message.text("from"), to: try message.text("to"),
                 encoding: try message.optionalText("encoding"))
         case "publish": self = .publish(try Publication(in: message))
+        case "fetch":
+            self = .fetch(
+                address: try message.text("address"), catalog: try message.optionalText("catalog"),
+                path: try message.text("to"), limit: try message.byteCount("limit"))
+        case "cover": self = .cover(try CoverRequest(in: message))
         default: throw ConnectorFailure(.request, .unknownRequest, detail: name)
         }
     }

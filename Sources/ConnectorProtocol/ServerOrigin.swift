@@ -56,7 +56,8 @@ extension ConnectorRequest.Action {
         switch self {
         case .open(let source, _, _, _): Set(ServerOrigin.all(in: source))
         case .publish(let publication): Set(ServerOrigin.all(in: publication.target))
-        case .hello, .answer, .mirror, .cancel, .page, .books, .export, .convert: nil
+        case .hello, .answer, .mirror, .cancel, .page, .books, .export, .convert, .cover: nil
+        case .fetch(_, let catalog, _, _): Set(catalog.map(ServerOrigin.all(in:)) ?? [])
         }
     }
 }

@@ -154,7 +154,7 @@ extension ConnectorRequest.Action {
     fileprivate var isLong: Bool {
         switch self {
         case .open(let source, _, _, _): source.contains("://")
-        case .mirror, .page, .books, .export, .convert, .publish: true
+        case .mirror, .page, .books, .export, .convert, .publish, .fetch, .cover: true
         case .hello, .answer, .cancel: false
         }
     }

@@ -136,6 +136,13 @@ public final class ConnectorSession: @unchecked Sendable {
             case .clickHouse: return try ClickHousePublication(publication, context, send).run()
             case .openSearch: return try OpenSearchPublication(publication, context, send).run()
             }
+        case .fetch(let address, _, let path, let limit):
+            forbidPrograms()
+            try CoverDownload(address, limit: limit, context).run(to: path)
+            return .done
+        case .cover(let cover):
+            forbidPrograms()
+            return .pictured(try CoverMaker(cover).picture())
         }
     }
 
