@@ -95,6 +95,16 @@ extension JSONValue {
         }
     }
 
+    /// A link to a picture, or the picture itself: as `link`, and a string that is "data:" with a type of pictures (RFC 2397).
+    public var pictureLink: String? {
+        if case .string(let string) = self, string.prefix(Self.pictureStart.count).lowercased() == Self.pictureStart {
+            return string
+        }
+        return link
+    }
+
+    private static let pictureStart = "data:image/"
+
     /// The first valid ISBN of an array or string, otherwise the first text; nil for a number in another URI scheme.
     public var isbn: ISBN? {
         // Fast path for the form that nearly every catalog uses.

@@ -171,9 +171,9 @@ extension BookField {
             """,
         query: ["description", "summary", "blurb"], indexing: .presence)
 
-    /// The link to a picture of the cover.
+    /// The link to a picture of the cover, or the picture itself.
     public static let cover = BookField(
-        "cover", "Cover", .text, "a link", .init({ $0.cover }, { $0.cover = $1 }) { $0.link },
+        "cover", "Cover", .text, "a link", .init({ $0.cover }, { $0.cover = $1 }) { $0.pictureLink },
         names: """
             cover** coverurl** coverimage* coverimageurl* coverlink* thumbnail thumbnailurl** image** imageurl \
             images imagelinks picture pictureurl img imgurl jacket poster photo artwork frontcover* \

@@ -10,7 +10,9 @@ final class CoverFetcher: Sendable {
     private let running = Locked<ConnectorConversation?>(nil)
 
     /// Creates a fetcher; the program is started for the first cover.
-    init(_ program: ConnectorProgram, _ servers: CoverLoader.Servers) { (self.program, self.servers) = (program, servers) }
+    init(_ program: ConnectorProgram, _ servers: CoverLoader.Servers) {
+        (self.program, self.servers) = (program, servers)
+    }
 
     /// Fetches the file at an address. Called on one thread at a time.
     ///

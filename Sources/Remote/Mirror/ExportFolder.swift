@@ -3,34 +3,19 @@ public import Storage
 
 /// A private folder in the cache in which the connector program makes a file of rows. It is deleted with this object.
 public final class ExportFolder {
-    /// The path of the folder.
-    public let path: String
+    private let folder: PrivateFolder
     private let rows: ReplacementFile
 
-    /// Creates a folder below `cache`, and deletes folders of killed processes that are at least an hour old.
+    /// Creates a folder below `cache`.
     ///
     /// - Throws: `FileError`.
     public init(in cache: String) throws(FileError) {
-        let parent = cache + "/exports"
-        for name in (try? fileNames(inDirectory: parent)) ?? [] { Self.deleteLeftOver(parent + "/" + name) }
-        path = "\(parent)/\(getpid())-\(UInt64.random(in: .min ... .max).hexadecimal)"
-        try makeDirectory(path)
-        do throws(FileError) {
-            rows = try ReplacementFile(path: path + "/rows.jsonl")
-        } catch {
-            try? deleteDirectory(path)
-            throw error
-        }
+        folder = try PrivateFolder(in: cache + "/exports")
+        rows = try ReplacementFile(path: folder.path + "/rows.jsonl")
     }
 
-    deinit { try? deleteDirectory(path) }
-
-    private static func deleteLeftOver(_ folder: String) {
-        let process = fileName(of: folder).split(separator: "-").first.flatMap { Int32($0) }
-        let modified = RandomAccessInput.Fingerprint(ofFileAt: folder)?.modified ?? .max
-        guard let process, kill(process, 0) != 0, modified < (time(nil) - 3600) * 1_000_000_000 else { return }
-        try? deleteDirectory(folder)
-    }
+    /// The path of the folder.
+    public var path: String { folder.path }
 
     /// The path of the rows, as JSON Lines.
     public var rowsPath: String { rows.temporaryPath }

@@ -63,6 +63,9 @@ public struct CacheDirectory: Sendable {
         trim(keeping: name)
     }
 
+    /// Deletes the oldest files above the size limit. Linear in the files.
+    public func trim() { trim(keeping: nil) }
+
     private static let temporarySuffix = ".tmp"
 
     private struct Entry {
@@ -73,7 +76,7 @@ public struct CacheDirectory: Sendable {
 
     /// Deletes temporary files older than an hour, which crashes left behind, and the oldest files above the size
     /// limit.
-    private func trim(keeping kept: String) {
+    private func trim(keeping kept: String?) {
         var entries = entries.sorted { $0.modified > $1.modified }
         let hourAgo = Int(time(nil) - 3600) * 1_000_000_000
         entries.removeAll { entry in

@@ -68,6 +68,13 @@ public func makeDirectoriesAhead(_ paths: [String]) {
     BackgroundThread.start { for path in paths { try? makeDirectories(path) } }
 }
 
+/// Writes a file that only its owner can read, and that may be lost in a power failure.
+///
+/// - Throws: `FileError`; a part of the file may be left.
+public func createFile(at path: String, _ bytes: [UInt8]) throws(FileError) {
+    try FileDescriptor(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(bytes)
+}
+
 /// Replaces a file, which need not exist, with a complete one; the new file is on disk afterwards.
 ///
 /// - Throws: `FileError`; the old file is still there, unless only the directory could not be synchronized.
