@@ -3,7 +3,7 @@
 /// A line can end at a blank, at a newline or next to a wide character, and within a word that is wider than the line.
 /// Lines are computed lazily, so the cost depends on the lines read.
 public struct LineWrapper: Sequence, IteratorProtocol {
-    private let width: Int
+    private var width: Int
     private var glyphs: GraphemeSanitizer
     private var isAtEnd = false
     /// The part of the text already read that belongs to the next line.
@@ -17,6 +17,9 @@ public struct LineWrapper: Sequence, IteratorProtocol {
         self.width = Swift.max(2, width)
         glyphs = GraphemeSanitizer(linesOf: text, highlights: highlights)
     }
+
+    /// Makes the next lines at most `width` columns wide.
+    public mutating func widen(to width: Int) { self.width = Swift.max(self.width, width) }
 
     /// Returns the next line without the blanks at which it was broken.
     public mutating func next() -> [Grapheme]? {

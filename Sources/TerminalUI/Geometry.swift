@@ -62,6 +62,14 @@ public struct Rect: Hashable, Sendable {
         (row..<endRow).contains(position.row) && (column..<endColumn).contains(position.column)
     }
 
+    /// Returns the part of the rectangle that is in `other`.
+    public func intersection(_ other: Rect) -> Rect {
+        let (top, left) = (max(row, other.row), max(column, other.column))
+        return Rect(
+            row: top, column: left, height: min(endRow, other.endRow) - top,
+            width: min(endColumn, other.endColumn) - left)
+    }
+
     /// Returns this rectangle without its first `count` rows.
     public func droppingFirstRows(_ count: Int) -> Rect {
         Rect(row: row + min(count, height), column: column, height: height - count, width: width)

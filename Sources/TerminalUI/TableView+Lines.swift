@@ -118,6 +118,9 @@ extension TableView {
         return row - (row - start) % step
     }
 
+    /// Whether the current row is the first one of its line.
+    public var isFirstInLine: Bool { currentRow.map { lineStart(ofRow: $0) == $0 } ?? true }
+
     /// Returns a number of rows as that of whole lines, away from zero.
     func wholeLines(of count: Int) -> Int {
         let step = tilesPerLine

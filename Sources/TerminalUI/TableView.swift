@@ -24,6 +24,11 @@ public final class TableView {
     public var surface = Style.Surface.window
     /// Whether headers of sections show the number of their rows.
     public var hasHeaderCounts = true
+    /// The figures above the texts of rows, and the width of a row as a tile beside others; nil for rows below each other
+    /// without figures.
+    public var tiles: Tiles? {
+        didSet { if tiles != oldValue { clamp() } }
+    }
     /// The text shown if the table has no rows.
     public var placeholder = ""
     /// The rectangle that the table occupies on the screen, including the column headings.
@@ -35,7 +40,7 @@ public final class TableView {
     public private(set) var currentRow: Int?
     /// The row at the top of the screen, below the header of its section if it has one.
     public private(set) var topRow = 0
-    private var rows = SectionOffsets()
+    var rows = SectionOffsets()
 
     /// Creates an empty table.
     public init(columns: [TableColumn]) {
@@ -86,6 +91,13 @@ public final class TableView {
         select((currentRow ?? 0).addingWithoutOverflow(rows))
     }
 
+    /// Moves to the row that is `lines` lines of the table further down, or up if negative: as many rows, or those of tiles
+    /// in the same place of their line. Linear in the sections between.
+    public func moveSelection(byLines lines: Int) {
+        guard tilesPerLine > 1, let currentRow else { return moveSelection(by: lines) }
+        select(row(from: currentRow, byLines: lines))
+    }
+
     /// Moves to the first row of the section that is `count` sections after the current one, or before it if negative,
     /// and shows the whole section if it fits.
     ///
@@ -99,6 +111,7 @@ public final class TableView {
     /// Scrolls by `rows`, down if positive, and moves the current row with the text, so that the bar stays at its
     /// screen row as far as headers allow.
     public func scroll(by rows: Int) {
+        let rows = wholeLines(of: rows)
         var row = (currentRow ?? 0).addingWithoutOverflow(rows)
         topRow = clampedTop(topRow.addingWithoutOverflow(rows))
         // If more headers are visible now, move the bar, so that no row is skipped unseen.
@@ -108,7 +121,7 @@ public final class TableView {
 
     /// Scrolls by `rows`, down if positive, and keeps the current row as long as it stays visible.
     public func scrollScreen(by rows: Int) {
-        topRow = clampedTop(topRow.addingWithoutOverflow(rows))
+        topRow = clampedTop(topRow.addingWithoutOverflow(wholeLines(of: rows)))
         guard let selected = currentRow, height > 0 else { return }
         select(min(max(selected, topRow), topRow + visibleRowCount - 1))
     }
@@ -134,7 +147,7 @@ public final class TableView {
     public func scrollSelection(to place: ScreenPlace) {
         guard let currentRow else { return }
         switch place {
-        case .top: topRow = currentRow
+        case .top: topRow = lineStart(ofRow: currentRow)
         case .middle:
             let lines = max(height / 2 + (rowHeight + 1) / 2, rowHeight + 1)
             topRow = firstTop(showing: currentRow, within: min(lines, height))
@@ -157,14 +170,14 @@ public final class TableView {
     private func clamp() {
         topRow = clampedTop(topRow)
         guard let selected = currentRow, height > 0 else { return }
-        topRow = min(max(topRow, firstTop(showing: selected, within: height)), selected)
+        topRow = min(max(topRow, firstTop(showing: selected, within: height)), lineStart(ofRow: selected))
     }
 
     /// Returns the row nearest to `top` that can be at the top of the screen without blank lines below the last row.
     private func clampedTop(_ top: Int) -> Int {
         // Headers can only push the last row down, so they matter only near the end.
-        if top <= rowCount - height / rowHeight { return max(top, 0) }
-        return min(max(top, 0), firstTop(showing: rowCount - 1, within: height))
+        if top <= rowCount - height / rowHeight * tilesPerLine { return lineStart(ofRow: max(top, 0)) }
+        return min(lineStart(ofRow: max(top, 0)), firstTop(showing: rowCount - 1, within: height))
     }
 
     /// Draws the column headings and the visible rows.
@@ -187,22 +200,47 @@ public final class TableView {
             }
         }
         guard let dataSource else { return }
-        var cell = TableViewCell([])
+        var cells: [TableViewCell] = []
         for (offset, line) in lines(from: topRow).enumerated() {
             let screenRow = firstScreenRow + offset
             switch line {
             case .header(let section, let title, let count):
                 let summary = dataSource.tableView(self, summaryForHeaderInSection: section)
                 drawHeader(title, count: count, summary: summary ?? "", row: screenRow, on: &canvas)
-            case .row(let row, let number):
-                if number == 0 { cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row)) }
-                let isCurrent = row == currentRow
-                if isCurrent { drawBar(row: screenRow, isFocused: isFocused, on: &canvas) }
-                drawSign(
-                    isCurrent: isCurrent, isSelected: cell.isSelected && number == 0, row: screenRow, on: &canvas)
-                let ground = isCurrent ? Self.barSurface(isFocused: isFocused) : surface
-                draw(cell, row: screenRow, places: places[number], surface: ground, on: &canvas)
+            case .rows(let shown, let number):
+                if number == 0 {
+                    cells = shown.map { dataSource.tableView(self, cellForRowAt: indexPath(forRow: $0)) }
+                    drawFigures(of: cells, row: screenRow, on: &canvas)
+                }
+                for (row, cell) in zip(shown, cells) {
+                    draw(
+                        cell, isCurrent: row == currentRow, isFocused: isFocused, line: number,
+                        in: tileRect(row - shown.lowerBound, screenRow: screenRow), places, on: &canvas)
+                }
             }
+        }
+    }
+
+    /// Draws a line of a row in the rectangle of that line: its fields, and the bar and sign of the current row.
+    private func draw(
+        _ cell: TableViewCell, isCurrent: Bool, isFocused: Bool, line: Int, in rect: Rect,
+        _ places: [[ColumnLayout.Place]], on canvas: inout Canvas
+    ) {
+        // The figure keeps its own colours.
+        let hasBar = isCurrent && line >= figureHeight
+        let ground = Self.barSurface(isFocused: isFocused)
+        if hasBar {
+            canvas.clear(
+                Rect(row: rect.row, column: rect.column + 1, height: 1, width: rect.width - 1), style: Style(on: ground)
+            )
+        }
+        drawSign(isCurrent: isCurrent, isSelected: cell.isSelected && line == 0, at: rect, on: &canvas)
+        guard places.indices.contains(line) else { return }
+        for var place in places[line] where place.index < cell.fields.count {
+            var field = cell.fields[place.index]
+            field.style = field.style.on(hasBar ? ground : surface)
+            place.column += rect.column - frame.column
+            write(field, at: place, row: rect.row, on: &canvas)
         }
     }
 
@@ -211,8 +249,8 @@ public final class TableView {
         guard frame.contains(position), position.row >= firstScreenRow else { return nil }
         let lines = lines(from: topRow)
         let line = position.row - firstScreenRow
-        guard line < lines.count, case .row(let row, _) = lines[line] else { return nil }
-        return row
+        guard line < lines.count, case .rows(let shown, _) = lines[line] else { return nil }
+        return shown.enumerated().first { tileRect($0.offset, screenRow: position.row).contains(position) }?.element
     }
 
     /// Returns the index of the column whose heading is at a screen position, if any.
@@ -230,37 +268,24 @@ public final class TableView {
 
     /// The position for the terminal's cursor: the beginning of the current row.
     public var cursor: Position {
-        let line = currentRow.flatMap { lines(from: topRow).firstIndex(of: .row($0, line: 0)) } ?? 0
-        return Position(row: firstScreenRow + line, column: frame.column)
+        for (offset, line) in lines(from: topRow).enumerated() {
+            guard let currentRow, case .rows(let shown, line: 0) = line, shown.contains(currentRow) else { continue }
+            let rect = tileRect(currentRow - shown.lowerBound, screenRow: firstScreenRow + offset)
+            return Position(row: rect.row, column: rect.column)
+        }
+        return Position(row: firstScreenRow, column: frame.column)
     }
 
     private static func barSurface(isFocused: Bool) -> Style.Surface { isFocused ? .selection : .inactiveSelection }
-
-    /// Draws the bar of the current row, from the column after its sign to the right edge.
-    private func drawBar(row: Int, isFocused: Bool, on canvas: inout Canvas) {
-        canvas.clear(
-            Rect(row: row, column: frame.column + 1, height: 1, width: frame.width - 1),
-            style: Style(on: Self.barSurface(isFocused: isFocused)))
-    }
 
     /// Draws the symbol before the first column: current, selected and both have different shapes, not only colours.
     ///
     /// It stands beside the bar, not on it: on the bar, ▌ would have the colour of the window in some themes, and look
     /// like the end of the bar.
-    private func drawSign(isCurrent: Bool, isSelected: Bool, row: Int, on canvas: inout Canvas) {
+    private func drawSign(isCurrent: Bool, isSelected: Bool, at rect: Rect, on canvas: inout Canvas) {
         guard isCurrent || isSelected else { return }
         let sign = isCurrent ? (isSelected ? "◆" : "▌") : "▪"
-        canvas.write(sign, row: row, column: frame.column, width: frame.width, style: Style(.sign, on: surface))
-    }
-
-    private func draw(
-        _ cell: TableViewCell, row: Int, places: [ColumnLayout.Place], surface: Style.Surface, on canvas: inout Canvas
-    ) {
-        for place in places where place.index < cell.fields.count {
-            var field = cell.fields[place.index]
-            field.style = field.style.on(surface)
-            write(field, at: place, row: row, on: &canvas)
-        }
+        canvas.write(sign, row: rect.row, column: rect.column, width: rect.width, style: Style(.sign, on: surface))
     }
 
     /// Draws a section's title, and its number of rows and what is said of them at the right, each if this leaves the
@@ -296,86 +321,9 @@ public final class TableView {
     public func shownWidth(ofColumn index: Int) -> Int? { columnLayout.place(ofColumn: index)?.width }
 
     private var columnLayout: ColumnLayout {
-        ColumnLayout(columns: columns, frame: frame, rightMargin: rightMargin)
-    }
-}
-
-/// The layout of the lines below the column headings.
-extension TableView {
-    private enum Line: Hashable {
-        case header(section: Int, title: String, count: Int)
-        case row(Int, line: Int)
-    }
-
-    /// The number of lines below the column headings.
-    private var height: Int { max(0, frame.height - (showsHeadings ? 1 : 0)) }
-
-    /// The screen row of the first line below the column headings.
-    private var firstScreenRow: Int { frame.row + (showsHeadings ? 1 : 0) }
-
-    /// The number of screen lines that a row takes: those of its columns, as far as the table has room for them.
-    public var rowHeight: Int { max(1, min(columns.lineCount, height)) }
-
-    /// Returns the lines of the screen if row `top` is at its top: rows, with a header before those of each section
-    /// that has a title. The topmost section always shows its header. The last row may be cut off.
-    private func lines(from top: Int) -> [Line] {
-        var lines: [Line] = []
-        let (height, rowHeight) = (height, rowHeight)
-        var next = top
-        while next < rowCount, lines.count < height {
-            let section = rows.section(ofRow: next)
-            let sectionRows = rows.rows(ofSection: section)
-            if let title = title(ofSection: section) {
-                let count = dataSource?.tableView(self, countForHeaderInSection: section) ?? sectionRows.count
-                lines.append(.header(section: section, title: title, count: count))
-            }
-            for row in sectionRows[next...] {
-                for line in 0..<min(rowHeight, height - lines.count) { lines.append(.row(row, line: line)) }
-                if lines.count == height { break }
-            }
-            next = sectionRows.upperBound
-        }
-        return lines
-    }
-
-    /// Returns the number of whole rows on the screen if row `top` is at its top.
-    private func visibleRowCount(from top: Int) -> Int {
-        var count = height
-        for case .header in lines(from: top) { count -= 1 }
-        return count / rowHeight
-    }
-
-    private func topOfNextPage(from top: Int) -> Int {
-        top.addingWithoutOverflow(max(1, visibleRowCount(from: top)))
-    }
-
-    /// Returns the top row of the previous page; negative if a whole page would start before the first row.
-    private func topOfPreviousPage(from top: Int) -> Int {
-        let first = firstTop(showing: top - 1, within: height)
-        return first > 0 ? min(first, top - 1) : min(0, top - max(1, visibleRowCount(from: 0)))
-    }
-
-    /// Returns the smallest top row that shows row `last` within the first `height` lines.
-    private func firstTop(showing last: Int, within height: Int) -> Int {
-        var room = height
-        var end = last + 1
-        while end > 0 {
-            let section = rows.section(ofRow: end - 1)
-            let start = rows.rows(ofSection: section).lowerBound
-            if title(ofSection: section) != nil { room -= 1 }
-            let fitting = max(0, room) / rowHeight
-            // A header without a row below it is useless at the top.
-            if fitting == 0 { return end }
-            if end - start >= fitting { return end - fitting }
-            room -= (end - start) * rowHeight
-            end = start
-        }
-        return 0
-    }
-
-    /// Returns the title of a section, or nil if it has none or the screen is too low for a row below it.
-    private func title(ofSection section: Int) -> String? {
-        height < rowHeight + 1 ? nil : dataSource?.tableView(self, titleForHeaderInSection: section)
+        var frame = frame
+        if let tiles { frame.width = min(frame.width, tiles.width) }
+        return ColumnLayout(columns: columns, frame: frame, rightMargin: rightMargin)
     }
 }
 

@@ -71,11 +71,14 @@ public struct TableViewCell: Hashable, Sendable {
     public var fields: [Field]
     /// Whether the row belongs to the selection, shown by a symbol before the first column.
     public var isSelected: Bool
+    /// The figure above the fields, if the rows are tiles.
+    public var figure: Figure?
 
     /// Creates a row of these fields.
-    public init(_ fields: [Field], isSelected: Bool = false) {
+    public init(_ fields: [Field], isSelected: Bool = false, figure: Figure? = nil) {
         self.fields = fields
         self.isSelected = isSelected
+        self.figure = figure
     }
 }
 

@@ -92,6 +92,22 @@ public final class TextView: ScrollingView {
         didSet { forgetLines() }
     }
 
+    /// The place of a figure in the text.
+    public struct Place: Hashable, Sendable {
+        /// The size of the figure.
+        public var size: Size
+        /// Whether it is at the right of the first lines; otherwise it is above them.
+        public var isBeside: Bool
+
+        /// Creates a place.
+        public init(size: Size, isBeside: Bool) { (self.size, self.isBeside) = (size, isBeside) }
+    }
+
+    /// The place that the text leaves to a figure, which scrolls with it.
+    public var figurePlace: Place? {
+        didSet { if figurePlace != oldValue { forgetLines() } }
+    }
+
     /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
     /// The number of the selected link, if any.
@@ -164,11 +180,10 @@ public final class TextView: ScrollingView {
 
     /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
-        let width = textWidth
         // The length of the text needs more lines than are visible; they come first, so that they are wrapped once.
         let markedRows = markedRows
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
-            let row = frame.row + offset
+            let (row, width) = (frame.row + offset, line.width)
             canvas.write(line.label, row: row, column: frame.column, width: width, style: labelStyle.on(surface))
             canvas.write(
                 line.glyphs, row: row, column: frame.column + line.indent, width: width - line.indent,
@@ -190,9 +205,21 @@ public final class TextView: ScrollingView {
         }
     }
 
+    /// The rectangle of the figure on the screen, some of which may be outside of the frame.
+    public var figureRect: Rect? {
+        figurePlace.map { place in
+            Rect(
+                row: frame.row - topLine,
+                column: frame.column + (place.isBeside ? textWidth - place.size.columns : 0),
+                height: place.size.rows, width: place.size.columns)
+        }
+    }
+
     private struct Line {
         /// The index of its paragraph.
         var paragraph: Int
+        /// The width that it may have.
+        var width: Int
         var label: String
         var glyphs: [Grapheme]
         var indent: Int
@@ -347,7 +374,7 @@ public final class TextView: ScrollingView {
     private func wrap(upTo limit: Int) -> [Line] {
         let textWidth = textWidth
         guard textWidth > 0 else { return [] }
-        var lines: [Line] = []
+        var lines = linesOfFigure
         var columnWidth: Int?
         for (index, paragraph) in paragraphs.enumerated() {
             var label = paragraph.label
@@ -365,7 +392,9 @@ public final class TextView: ScrollingView {
                 if label.displayColumns + 2 > width {
                     if lines.count < limit {
                         lines.append(
-                            Line(paragraph: index, label: label, glyphs: [], indent: 0, style: paragraph.style))
+                            Line(
+                                paragraph: index, width: self.width(ofLine: lines.count), label: label, glyphs: [],
+                                indent: 0, style: paragraph.style))
                     }
                     label = ""
                     indent = min(2, textWidth / 2)
@@ -373,41 +402,61 @@ public final class TextView: ScrollingView {
             }
             let text = paragraph.isHeading ? paragraph.text.uppercased() : paragraph.text
             let start = lines.count
-            var wrapper = LineWrapper(text, width: textWidth - indent, highlights: paragraph.highlights)
+            var width = self.width(ofLine: lines.count)
+            var wrapper = LineWrapper(text, width: width - indent, highlights: paragraph.highlights)
             while lines.count < limit, let glyphs = wrapper.next() {
                 let drawn = glyphs.map(\.withoutNoBreakSpace)
                 lines.append(
-                    Line(paragraph: index, label: label, glyphs: drawn, indent: indent, style: paragraph.style))
+                    Line(
+                        paragraph: index, width: width, label: label, glyphs: drawn, indent: indent,
+                        style: paragraph.style))
                 label = ""
+                width = self.width(ofLine: lines.count)
+                wrapper.widen(to: width - indent)
             }
             if paragraph.isHeading && lines.count > start { lines[lines.count - 1].hasRule = true }
             // The last line of a paragraph may be beyond the limit.
             if !paragraph.trailing.isEmpty, lines.count > start, wrapper.next() == nil {
-                end(&lines, with: paragraph.trailing, indent, textWidth)
+                end(&lines, with: paragraph.trailing, indent)
             }
             if lines.count >= limit { break }
         }
         return lines
     }
 
+    /// The blank lines of a figure above the text, and one below it.
+    private var linesOfFigure: [Line] {
+        guard let figurePlace, !figurePlace.isBeside else { return [] }
+        let blank = Line(paragraph: 0, width: textWidth, label: "", glyphs: [], indent: 0, style: .plain)
+        return Array(repeating: blank, count: figurePlace.size.rows + 1)
+    }
+
+    /// Returns the width that a line may have, beside the figure if there is one.
+    private func width(ofLine number: Int) -> Int {
+        guard let figurePlace, figurePlace.isBeside, number <= figurePlace.size.rows else { return textWidth }
+        return max(1, textWidth - figurePlace.size.columns - Self.figureMargin)
+    }
+
+    /// The columns between the text and a figure beside it.
+    private static let figureMargin = 2
+
     /// The minimum length of the rule between a heading and the text at its end.
     private static let minimumRule = 3
 
     /// Puts the trailing text of a paragraph at the end of its last line, or below it where that has no room.
-    private func end(_ lines: inout [Line], with trailing: String, _ indent: Int, _ textWidth: Int) {
+    private func end(_ lines: inout [Line], with trailing: String, _ indent: Int) {
         guard let last = lines.last else { return }
-        var wrapper = LineWrapper(trailing, width: textWidth - indent)
+        var wrapper = LineWrapper(trailing, width: last.width - indent)
         guard let glyphs = wrapper.next().map({ $0.map(\.withoutNoBreakSpace) }) else { return }
         // A blank on each side of the rule, or two blanks.
         let gap = last.hasRule ? Self.minimumRule + 2 : 2
-        if last.indent + last.glyphs.columns + gap + glyphs.columns <= textWidth {
+        if last.indent + last.glyphs.columns + gap + glyphs.columns <= last.width {
             lines[lines.count - 1].trailing = glyphs
         } else if !last.hasRule {
             lines.append(
                 Line(
-                    paragraph: last.paragraph, label: "", glyphs: [], indent: indent, style: last.style,
-                    trailing: glyphs
-                ))
+                    paragraph: last.paragraph, width: last.width, label: "", glyphs: [], indent: indent,
+                    style: last.style, trailing: glyphs))
         }
     }
 
