@@ -66,6 +66,8 @@ public final class App {
             terminal.repaint()
         } adapt: { change in
             change(terminal)
+        } pictures: {
+            terminal.pictures
         }
     }
 
@@ -81,12 +83,14 @@ public final class App {
         } repaint: {
             output = ScreenReaderOutput()
         } adapt: { _ in
+        } pictures: {
+            .none
         }
     }
 
     private func run(
         on source: any EventSource, show: (Canvas, Position) -> Void, size: () -> Size,
-        repaint: () -> Void, adapt: ((any Terminal) -> Void) -> Void
+        repaint: () -> Void, adapt: ((any Terminal) -> Void) -> Void, pictures: () -> PictureSupport
     ) -> Ending {
         session.connect(to: source)
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
@@ -111,6 +115,7 @@ public final class App {
         var isFirst = true
         while true {
             update()
+            session.covers.support = pictures()
             let (canvas, cursor) = draw(size: size())
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
@@ -182,6 +187,7 @@ public final class App {
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
         if keys.isAwaitingMore { return nil }
+        if session.covers.hasWishes { return (CoverShelf.delay, { [session] in session.covers.load() }) }
         // Collecting the names of a large catalog keeps a processor busy that a held key needs.
         if session.library.needsNamesOfBooks {
             return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })

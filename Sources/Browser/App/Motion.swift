@@ -8,8 +8,8 @@ extension Command.Motion {
         let count = typed ?? 1
         let page = max(1, table.visibleRowCount)
         switch self {
-        case .down: table.moveSelection(by: count)
-        case .up: table.moveSelection(by: -count)
+        case .down: table.moveSelection(byLines: count)
+        case .up: table.moveSelection(byLines: -count)
         case .top: go(count - 1)
         case .end: go(typed.map { $0 - 1 })
         case .halfPageDown: table.scroll(by: max(1, page / 2).times(count))

@@ -32,7 +32,7 @@ extension Mouse {
 
     /// Returns the number of rows of `table` that the wheel scrolls; rows of several lines count as such.
     func wheelRows(of table: TableView) -> Int? {
-        wheelRows.map { $0.signum() * max(1, Int($0.magnitude) / table.rowHeight) }
+        wheelRows.map { $0.signum() * max(1, Int($0.magnitude) / table.rowHeight) * table.tilesPerLine }
     }
 
     /// Performs the action in `table`: makes the pressed row current, opens it at a double click, or scrolls.

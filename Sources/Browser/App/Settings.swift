@@ -28,6 +28,8 @@ public struct Settings: Sendable {
     public var theme = Theme.terminal
     /// Whether the mouse is used.
     public var usesMouse = true
+    /// The settings for covers.
+    public var covers = CoverSettings()
     /// Whether the catalog is reloaded when it changes on disk.
     public var follows = false
 

@@ -28,6 +28,7 @@ extension App {
             size, hasFacets: screens.contains { $0.context == .facets },
             statusHeight: StatusMessage(self, heading, width: size.columns).height(limit: limit), hasTabs: hasTabs)
         guard let layout = main.layout else { return nil }
+        session.covers.beginScreen()
         for screen in visibleScreens { screen.layout(in: layout.body, self) }
         return layout
     }

@@ -40,10 +40,14 @@ final class BookListDataSource: TableViewDataSource {
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recent = RecentRows() } }
     }
-    /// Whether the columns are those of cards.
-    var isOfCards = false {
-        didSet { if isOfCards != oldValue { recent = RecentRows() } }
+    /// The form of the list.
+    var form = ListForm.columns {
+        didSet { if form != oldValue { recent = RecentRows() } }
     }
+    /// Whether the columns are those of cards, as those of covers are.
+    private var isOfCards: Bool { form != .columns }
+    /// The covers of the books.
+    var covers: CoverShelf?
     /// Whether rows show the other title of a book in place of its title.
     var showsOriginalScript = false
     /// Whether ratings are numbers, which tell apart what has the same number of stars: in the order of them.
@@ -117,9 +121,9 @@ final class BookListDataSource: TableViewDataSource {
     /// Returns the cell of a row with other columns than those on the screen; nil without a row.
     func cell(atRow row: Int?, of tableView: TableView, in choices: [ListColumns.Choice]) -> TableViewCell? {
         guard let row else { return nil }
-        let shown = (columns, isOfCards)
-        defer { (columns, isOfCards) = shown }
-        (columns, isOfCards) = (choices.map(\.column), false)
+        let shown = (columns, form)
+        defer { (columns, form) = shown }
+        (columns, form) = (choices.map(\.column), .columns)
         return self.tableView(tableView, cellForRowAt: tableView.indexPath(forRow: row))
     }
 
@@ -136,7 +140,15 @@ final class BookListDataSource: TableViewDataSource {
             return TableViewCell(
                 signs + [.init(fields.placeholder, style: .secondary)], isSelected: isSelected)
         }
-        return TableViewCell(fields, isSelected: isSelected)
+        let figure = form == .covers ? slot.value.map { coverFigure(of: $0, in: tableView) } : nil
+        return TableViewCell(fields, isSelected: isSelected, figure: figure)
+    }
+
+    /// Returns the cover of a book, or a frame with its title.
+    private func coverFigure(of id: BookID, in tableView: TableView) -> Figure {
+        let (book, size) = (library.store.book(id).value, tableView.tiles?.figure)
+        if let book, let size, let cover = covers?.cover(of: book, in: size) { return Figure(cover) }
+        return .frame(book?.title ?? "")
     }
 
     /// Returns the fields of a book with its user data.

@@ -7,10 +7,12 @@ internal import TerminalUI
 final class BooksPane {
     /// The columns that the user chose; nil for the standard columns.
     var columns: ListColumns?
-    /// Whether the list shows cards, as the user chose for the catalog; nil for the setting.
-    var showsCards: Bool?
+    /// The form that the user chose for the catalog; nil for the setting.
+    var chosenForm: ListForm?
     private let session: Session
     private var known = KnownColumns()
+    /// Whether the window is wide enough for a grid of covers.
+    private var hasRoomForCovers = false
     /// The width of the pane.
     private var width = 0
     private var model: BookListModel { session.books }
@@ -104,12 +106,21 @@ final class BooksPane {
 
     /// Sets the frame and the columns. The columns come first, because the lines of a row decide how far the table can
     /// scroll.
-    func layout(in rect: Rect) {
+    ///
+    /// - Parameter windowWidth: The width of the window in columns.
+    func layout(in rect: Rect, windowWidth: Int) {
         width = rect.width
-        table.rightMargin = rect.width > 30 ? 1 : 0
-        table.showsHeadings = !hasCards
-        if hasCards { layoutCards() } else { layoutColumns() }
-        model.rows.isOfCards = hasCards
+        hasRoomForCovers = windowWidth >= CoverShelf.gridWidth
+        let form = form
+        table.rightMargin = rect.width > 30 && form != .covers ? 1 : 0
+        table.showsHeadings = form == .columns
+        table.tiles = form == .covers ? session.covers.tiles(inHeight: rect.height) : nil
+        switch form {
+        case .columns: layoutColumns()
+        case .cards: layoutCards()
+        case .covers: layoutCovers()
+        }
+        model.rows.form = form
         table.frame = rect
     }
 
@@ -130,8 +141,57 @@ final class BooksPane {
         model.rows.columns = choices.map(\.column)
     }
 
-    /// Whether the list shows cards instead of columns.
-    var hasCards: Bool { showsCards ?? session.settings.showsCards }
+    /// The form that the user wants.
+    var wantedForm: ListForm { chosenForm ?? (session.settings.showsCards ? .cards : .columns) }
+
+    /// The form of the list: cards in place of covers where these are not shown.
+    var form: ListForm { wantedForm == .covers && !canShowCovers ? .cards : wantedForm }
+
+    private var canShowCovers: Bool { hasRoomForCovers && session.covers.isShown }
+
+    /// Whether the list has cards or covers, which need more width than columns.
+    var hasCards: Bool { form != .columns }
+
+    /// Shows the list in the next form.
+    private func showNextForm() {
+        switch wantedForm {
+        case .columns: chosenForm = .cards
+        case .cards: chosenForm = canShowCovers ? .covers : .columns
+        case .covers: chosenForm = .columns
+        }
+        let message: Message =
+            switch form {
+            case .columns: .columnsShown
+            case .cards: canShowCovers ? .cardsShownBeforeCovers : .cardsShown
+            case .covers: .coversShown
+            }
+        session.status.say(message, session.keyLabel(of: .cards))
+    }
+
+    /// Moves to the cover at the left or right.
+    ///
+    /// - Returns: False if there is no grid of covers, or no cover at the left in the line.
+    func moveInLine(right: Bool) -> Bool {
+        guard form == .covers, let row = table.currentRow else { return false }
+        if !right && table.isFirstInLine { return false }
+        model.advance()
+        model.anchor = nil
+        table.select(row + (right ? 1 : -1))
+        return true
+    }
+
+    private func layoutCovers() {
+        known.update(for: session.library)
+        let index = session.library.store.index
+        let signs = [ListColumn.favourite, .status].filter { known.contains($0, in: index) }
+        let height = table.tiles?.figure.rows ?? 0
+        table.columns = (signs + [.title, .author]).map { column in
+            var placed = column.cardColumn
+            placed.line = column == .author ? height + 1 : height
+            return placed
+        }
+        model.rows.columns = signs + [.title, .author]
+    }
 
     private func layoutCards() {
         known.update(for: session.library)
@@ -182,8 +242,7 @@ final class BooksPane {
         case .selectRange: model.toggleRange()
         case .selectAll: model.toggleAll()
         case .cards:
-            showsCards = !hasCards
-            session.status.say(hasCards ? .cardsShown : .columnsShown, session.keyLabel(of: .cards))
+            showNextForm()
             app.savePlace()
         case .sort(let key): model.sort(by: key)
         case .thenSort(let key): model.sort(by: key, isFurther: true)

@@ -13,7 +13,7 @@ extension MainScreen {
     func begin(_ start: Start, _ app: App) {
         let place = start.resumes ? session.preferences.place(in: session.catalogPath) : nil
         arrange(as: session.preferences.arrangement(of: session.catalogPath))
-        if let columns = start.columns { (books.columns, books.showsCards) = (columns, false) }
+        if let columns = start.columns { (books.columns, books.chosenForm) = (columns, .columns) }
         if start.query != nil || start.order != nil || start.list != nil {
             begin(at: place, start, app)
         } else if let place {

@@ -78,7 +78,7 @@ final class MainScreen: Screen {
             // In a pane, the open list is the current one, unless the pane has the keyboard.
             if focus != .lists { lists.follow(session.books.list) }
         }
-        if !layout.list.isEmpty { books.layout(in: layout.list) }
+        if !layout.list.isEmpty { books.layout(in: layout.list, windowWidth: layout.title.width) }
         if !layout.detail.isEmpty { detail.layout(in: layout.detail) }
     }
 
@@ -380,7 +380,7 @@ final class MainScreen: Screen {
         return Preferences.Arrangement(
             listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
             columns: books.columns?.names,
-            showsCards: books.hasCards == session.settings.showsCards ? nil : books.hasCards,
+            form: books.wantedForm == (session.settings.showsCards ? .cards : .columns) ? nil : books.wantedForm,
             bookmarks: session.history.bookmarks)
     }
 
@@ -394,7 +394,7 @@ final class MainScreen: Screen {
         if let share = stored.stackedShare { panes.stackedShare = share }
         if let width = stored.listsWidth { panes.listsWidth = width }
         if let names = stored.columns { books.columns = ListColumns(stored: names) }
-        books.showsCards = stored.showsCards
+        books.chosenForm = stored.form
         session.history.bookmarks = stored.bookmarks
     }
 }

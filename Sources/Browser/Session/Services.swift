@@ -16,6 +16,8 @@ public struct Services {
     let lookup: LookupService?
     /// Finds the program that exports formats that stacks itself cannot write; returns nil if it is not installed.
     let connector: () -> ConnectorProgram?
+    /// The servers of covers on the web.
+    let coverServers: CoverLoader.Servers
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
     let sample: SampleCatalog?
     /// Other catalogs.
@@ -31,7 +33,8 @@ public struct Services {
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         lookup: LookupService? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
-        sample: SampleCatalog? = nil, catalogs: OtherCatalogs = .none,
+        coverServers: CoverLoader.Servers = CoverLoader.Servers(), sample: SampleCatalog? = nil,
+        catalogs: OtherCatalogs = .none,
         guide: @escaping () -> String? = { nil }
     ) {
         self.opener = opener
@@ -40,6 +43,7 @@ public struct Services {
         self.recordEditor = recordEditor
         self.lookup = lookup
         self.connector = connector
+        self.coverServers = coverServers
         self.sample = sample
         self.catalogs = catalogs
         self.guide = guide

@@ -52,6 +52,8 @@ public final class Session {
     var changing = ChangeState()
     /// Wakes the event loop, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
+    /// The covers of books.
+    let covers: CoverShelf
     /// The warnings that are kept until their cause is gone.
     var lasting: LastingWarnings
     /// The questions of saves and servers that wait for the main screen.
@@ -77,6 +79,8 @@ public final class Session {
         self.settings = settings
         self.services = services
         books = BookListModel(library, settings: settings, status: status)
+        covers = CoverShelf(ofCatalogAt: catalogPath, settings.covers)
+        books.rows.covers = covers
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: ". "))
         library.hasTidyUp = settings.hasTidyUp
@@ -93,6 +97,9 @@ public final class Session {
     /// Makes background work wake `source`, and copies text to its clipboard.
     func connect(to source: any EventSource) {
         wake = source.wakeUp
+        covers.makeLoader = { [services, wake] in
+            services.connector().map { CoverLoader(by: $0, servers: services.coverServers, notifying: wake) }
+        }
         // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake
         library.userData.saveInBackground(notifying: wake)
@@ -129,6 +136,7 @@ public final class Session {
         receiveUserData()
         library.receiveRelatedBooks()
         receiveOpenedLinks()
+        covers.receive()
         sayNews()
         sayFailure()
         if library.isWaitingToCountQueries { library.countQueries(notifying: wake) }
@@ -268,6 +276,7 @@ public final class Session {
             return
         }
         lasting.isChangedOnDisk = false
+        covers.retry()
         books.forget()
         // The same numbers may be other books now.
         changing.datedStatus = nil

@@ -128,18 +128,18 @@ public struct Preferences: Encodable, Hashable, Sendable {
         public var listsWidth: Int?
         /// The columns of the list, in the form of `ListColumns.names`.
         public var columns: [String]?
-        /// Whether the list shows cards instead of columns.
-        public var showsCards: Bool?
+        /// The form of the list.
+        public var form: ListForm?
         /// The bookmarks.
         public var bookmarks: [Bookmark] = []
 
         /// Creates an arrangement.
         public init(
             listShare: Int? = nil, stackedShare: Int? = nil, listsWidth: Int? = nil, columns: [String]? = nil,
-            showsCards: Bool? = nil, bookmarks: [Bookmark] = []
+            form: ListForm? = nil, bookmarks: [Bookmark] = []
         ) {
             (self.listShare, self.stackedShare, self.listsWidth) = (listShare, stackedShare, listsWidth)
-            (self.columns, self.showsCards, self.bookmarks) = (columns, showsCards, bookmarks)
+            (self.columns, self.form, self.bookmarks) = (columns, form, bookmarks)
         }
     }
 }
@@ -183,8 +183,7 @@ extension Preferences.CatalogState: Encodable {
 
 extension Preferences.Arrangement: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case listShare, stackedShare, listsWidth, columns
-        case showsCards = "cards"
+        case listShare, stackedShare, listsWidth, columns, cards, covers
         case bookmarks = "marks"
     }
 
@@ -195,7 +194,9 @@ extension Preferences.Arrangement: Encodable {
         try container.encodeIfPresent(stackedShare, forKey: .stackedShare)
         try container.encodeIfPresent(listsWidth, forKey: .listsWidth)
         try container.encodeIfPresent(columns, forKey: .columns)
-        try container.encodeIfPresent(showsCards, forKey: .showsCards)
+        // Versions without covers show cards in their place.
+        try container.encodeIfPresent(form.map { $0 != .columns }, forKey: .cards)
+        if form == .covers { try container.encode(true, forKey: .covers) }
         if bookmarks.isEmpty { return }
         let places = Dictionary(bookmarks.map { (String($0.letter), $0.place) }) { _, last in last }
         try container.encode(places, forKey: .bookmarks)
@@ -207,7 +208,8 @@ extension Preferences.Arrangement: Encodable {
         stackedShare = value["stackedShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
         listsWidth = value["listsWidth"]?.integer.flatMap { (1...100_000).contains($0) ? $0 : nil }
         if case .array(let names) = value["columns"] { columns = names.compactMap(\.string) }
-        if case .boolean(let flag) = value["cards"] { showsCards = flag }
+        if case .boolean(let flag) = value["cards"] { form = flag ? .cards : .columns }
+        if value["covers"]?.boolean == true { form = .covers }
         for member in value["marks"]?.members ?? [] {
             guard member.key.utf8.count == 1, let letter = member.key.first, letter.isLowercase,
                 let place = Preferences.Place(member.value)

@@ -14,6 +14,8 @@ public enum Message: String, MessageTable {
     case needsLocalIndex = "Not available for a catalog on a server"
     case onePaneOnly = "The window has room for one pane only"
     case cardsShown = "Cards; {key} shows columns"
+    case cardsShownBeforeCovers = "Cards; {key} shows covers"
+    case coversShown = "Covers; {key} shows columns"
     case columnsShown = "Columns; {key} shows cards"
     case lastColumn = "The list needs at least one column"
 

@@ -29,6 +29,8 @@ struct BrowseSession {
     var theme: Theme? = nil
     /// Whether to use the mouse, if the user has chosen; otherwise the config decides.
     var usesMouse: Bool? = nil
+    /// Whether to show covers, if the user has chosen; otherwise the config decides.
+    var showsCovers: Bool? = nil
     /// Whether to print lines instead of screens.
     var isLinear = false
     /// The name of the list to open given by the user, if any.
@@ -190,12 +192,13 @@ struct BrowseSession {
         settings.follows = follows
         if let theme { settings.theme = theme }
         if let usesMouse { settings.usesMouse = usesMouse }
+        if let showsCovers { settings.covers.shows = showsCovers }
         let terminal: NcursesTerminal
         do {
             // NO_COLOR disables colours if it is set and not empty (https://no-color.org).
             terminal = try NcursesTerminal(
                 theme: settings.theme, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: settings.usesMouse,
-                printsLines: isLinear)
+                printsLines: isLinear, pictures: settings.covers.shows ? .wanted(known: nil, tmux: .none) : .none)
         } catch {
             printError(error.sentence)
             return ExitStatus.usage

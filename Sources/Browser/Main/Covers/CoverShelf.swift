@@ -88,7 +88,7 @@ final class CoverShelf {
     // MARK: - Loading
 
     /// Whether covers on the screen are still to be loaded.
-    var hasWishes: Bool { !wishes.isEmpty && wishes != loading }
+    var hasWishes: Bool { wishes.contains { !loading.contains($0) } }
 
     /// Loads the covers on the screen, and no others.
     func load() {

@@ -24,6 +24,10 @@ final class DetailPane {
     private var lines: [BookID: Int] = [:]
     /// What the links of the text lead to, by their numbers.
     private var targets: [CardTarget] = []
+    /// The book that is shown, if it is at hand.
+    private var book: Book?
+    /// What there is to show of its cover.
+    private var figure: Figure?
 
     private struct Content: Hashable {
         var id: BookID?
@@ -73,13 +77,14 @@ final class DetailPane {
         let shelves = bookData.map(library.shelfNames(of:)) ?? []
         let today = library.today
         guard let id = content.id else {
-            (shownBook, shownKeys) = (nil, nil)
+            (shownBook, shownKeys, book) = (nil, nil, nil)
             let detail = bookData.map { BookDetail.absent($0, shelves: shelves) } ?? .nothingSelected
             show(detail.card(today: today))
             view.scrollToTop()
             return
         }
         let slot = library.store.book(id)
+        book = slot.value
         let detail = BookDetail(
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         let selected = id == shownBook ? selectedTarget : nil
@@ -121,13 +126,23 @@ final class DetailPane {
         showCurrent()
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
+        placeCover()
         // The text or its width may have changed.
         if let selectedLink, !view.shows(selectedLink) { view.reveal(line: selectedLink.line) }
+    }
+
+    /// Leaves a place for the cover of the book, if it has one that can be shown.
+    private func placeCover() {
+        let place = session.covers.placeInCard(ofSize: Size(rows: view.frame.height, columns: view.frame.width))
+        figure = nil
+        if let book, let place, let cover = session.covers.cover(of: book, in: place.size) { figure = Figure(cover) }
+        view.figurePlace = figure == nil ? nil : place
     }
 
     /// Draws the pane.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         view.draw(on: &canvas)
+        if let figure, let place = view.figureRect { figure.draw(in: place, clippedTo: view.frame, on: &canvas) }
         // The bar of a current row shows which pane has the keyboard, and the line of the selected link without colour.
         if isFocused { canvas.write("▌", row: cursor.row, column: cursor.column) }
     }

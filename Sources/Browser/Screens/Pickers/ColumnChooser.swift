@@ -103,7 +103,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
         default: return .ignored
         }
         app.main.books.columns = columns
-        app.main.books.showsCards = false
+        app.main.books.chosenForm = .columns
         table.reloadData()
         return .done
     }
