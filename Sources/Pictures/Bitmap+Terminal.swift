@@ -59,15 +59,15 @@ extension Bitmap {
         }
     }
 
-    /// The picture as sixels, the graphics of DEC's VT340: one sequence for a terminal, from ESC P to ESC \\, in up to
+    /// The picture as sixels, the graphics of DEC's VT340: one sequence for a terminal, from ESC P to ESC \, in up to
     /// 256 colours that are chosen for the picture. What is transparent is black: use `onBackground` before.
     ///
     /// - Parameter size: The size in pixels, whatever the ratio of the picture. Sixels are six pixels high, so the
     ///   height is rounded down to a multiple of six: the picture must not reach into a row of text below it.
-    /// - Throws: `tooManyPixels` for a size of less than six rows or beyond `PictureLimits.pixels`; `noMemory`.
+    /// - Throws: `tooManyPixels` for a size of less than six rows or beyond `PictureLimits.sixelPixels`; `noMemory`.
     public func sixel(to size: PixelSize) throws(PictureFailure) -> [UInt8] {
         let size = PixelSize(width: size.width, height: size.height - size.height % 6)
-        guard size.count(atMost: PictureLimits.pixels) != nil else { throw .tooManyPixels }
+        guard size.count(atMost: PictureLimits.sixelPixels) != nil else { throw .tooManyPixels }
         let config = chafa_canvas_config_new()
         defer { chafa_canvas_config_unref(config) }
         chafa_canvas_config_set_pixel_mode(config, CHAFA_PIXEL_MODE_SIXELS)

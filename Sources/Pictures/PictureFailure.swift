@@ -20,6 +20,8 @@ public enum PictureLimits {
     public static let fileSize = 32 << 20
     /// The greatest number of pixels of a picture: 16 Mi, those of 4096 by 4096. Checked before there is memory for them.
     public static let pixels = 1 << 24
+    /// The greatest number of pixels of sixels, which need more memory: 4 Mi.
+    public static let sixelPixels = 1 << 22
     /// The greatest number of cells of text that a picture is made of.
     public static let cells = 100_000
 

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Without Adobe's segment, CMYK is stored as it is: what was no black is all black.
-    @Test func CMYKIsInvertedOnlyByAdobe() throws {
+    @Test func onlyAdobesCMYKIsInverted() throws {
         var bytes = PictureFiles.bytes(of: "cmyk.jpg")
         let name = try #require(bytes.firstRange(of: "Adobe".utf8))
         bytes[name.lowerBound] = UInt8(ascii: "a")

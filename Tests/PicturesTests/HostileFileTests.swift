@@ -71,6 +71,27 @@ import Testing
         #expect(throws: PictureFailure.broken(.png)) { try Bitmap(decoding: bytes, fitting: .large) }
     }
 
+    /// Each chunk of text would be unpacked to megabytes, and kept.
+    @Test func chunksBeforeThePixelsOfAPNGAreLeftOut() throws {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            let named = Array(name.utf8) + content
+            return bigEndian(content.count, 4) + named + bigEndian(Int(checksum(named[...])), 4)
+        }
+        for name in PictureFiles.names where name.hasSuffix(".png") {
+            let bytes = PictureFiles.bytes(of: name)
+            let content = Array("key\0\0".utf8) + [UInt8](repeating: 0, count: 3000)
+            let asides = ["zTXt", "iTXt", "tEXt", "sPLT", "eXIf", "abCd"].flatMap { chunk($0, content) }
+            let long = Array(bytes[..<33]) + asides + bytes[33...]
+            #expect(Bitmap.withoutAsides(long).count <= bytes.count)
+            #expect(Bitmap.withoutAsides(bytes) == bytes)
+            #expect(try Bitmap(decoding: long, fitting: .large) == PictureFiles.bitmap(of: name))
+        }
+        let bytes = PictureFiles.bytes(of: "palette.png")
+        // A length that reaches behind the file.
+        let endless = Array(bytes[..<33]) + [0xFF, 0xFF, 0xFF, 0xFF] + "tEXt".utf8 + bytes[33...]
+        #expect(throws: PictureFailure.broken(.png)) { try Bitmap(decoding: endless, fitting: .large) }
+    }
+
     @Test func aGIFOfTooManyPixelsIsRefused() throws {
         var bytes = PictureFiles.bytes(of: "plain.gif")
         bytes.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])

@@ -57,7 +57,8 @@ extension ArraySlice<UInt8> {
     /// The unsigned integer of at most four bytes at an offset from the start, or nil if it is not within the bytes.
     fileprivate func integer(at offset: Int, size: Int, isLittle: Bool = false) -> Int? {
         guard offset <= count - size else { return nil }
-        let bytes = dropFirst(offset).prefix(size)
-        return (isLittle ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | Int($1) }
+        return (0..<size).reduce(0) { value, place in
+            value << 8 | Int(self[startIndex + offset + (isLittle ? size - 1 - place : place)])
+        }
     }
 }
