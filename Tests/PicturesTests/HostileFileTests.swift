@@ -153,6 +153,18 @@ import Testing
         #expect(!JPEGHeader(Array(bytes.prefix(scan.lowerBound))).isOneScan && !JPEGHeader([]).isOneScan)
     }
 
+    /// The decoder steps over these bytes, and might find another frame than the one that follows them here.
+    @Test(arguments: [[0], [0xFF, 0xD0], [0xFF, 0x00], [0xFF, 0x01], [0xFF, 0xD8]] as [[UInt8]])
+    func whatTheDecoderStepsOverIsNotTrusted(between: [UInt8]) {
+        var bytes = PictureFiles.bytes(of: "plain.jpg")
+        bytes.insert(contentsOf: between, at: 2)
+        #expect(!JPEGHeader(bytes).isOneScan)
+        bytes = PictureFiles.bytes(of: "plain.jpg")
+        // Any number of these bytes may stand before a marker.
+        bytes.insert(contentsOf: [0xFF, 0xFF], at: 2)
+        #expect(JPEGHeader(bytes).isOneScan)
+    }
+
     /// TurboJPEG gives up after 500 scans: a small file could keep it busy for hours.
     @Test func aJPEGOfThousandsOfScansIsRefused() throws {
         let bytes = PictureFiles.bytes(of: "progressive.jpg")

@@ -15,7 +15,10 @@ struct JPEGHeader {
         var componentCount: UInt8?
         while rest.count >= 4, rest.removeFirst() == 0xFF {
             while rest.first == 0xFF { rest.removeFirst() }
-            guard let marker = rest.popFirst(), let size = rest.integer(at: 0, size: 2), size >= 2, size <= rest.count
+            // Markers without a segment have no place here. Decoders step over them, and over other bytes: a file could
+            // show them other segments than those read here.
+            guard let marker = rest.popFirst(), marker >= 0xC0, !(0xD0...0xD9).contains(marker),
+                let size = rest.integer(at: 0, size: 2), size >= 2, size <= rest.count
             else { return }
             let content = rest.prefix(size).dropFirst(2)
             rest = rest.dropFirst(size)
