@@ -187,7 +187,9 @@ public final class App {
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
         if keys.isAwaitingMore { return nil }
-        if session.covers.hasWishes { return (CoverShelf.delay, { [session] in session.covers.load() }) }
+        if session.covers.hasWishes {
+            return (CoverShelf.delay, { [self] in session.loadCovers(inCard: main.detail.coverSize) })
+        }
         // Collecting the names of a large catalog keeps a processor busy that a held key needs.
         if session.library.needsNamesOfBooks {
             return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })

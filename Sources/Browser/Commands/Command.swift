@@ -8,7 +8,7 @@ public enum Command: Hashable, Sendable {
     case move(Motion)
     case open, back, lists, goToList, switchPane, previousPane
     case scrollDetail(Step), resizePane(Resizing)
-    case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
+    case cards, fetchCover, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
         note, repeatMarking, moveDayBack, log, bookLog, editReading, removeReading, setGoal

@@ -114,7 +114,12 @@ extension CommandInfo {
                 "Move the divider right or down; 5> moves it five columns.", keepsJump: true),
             .init(
                 .cards, "cards", "Cards", ["c"], .bookPanes,
-                "Show each book as a card of two or three lines; repeat for columns.", synonyms: ["view", "layout"]),
+                "Show each book as a card of two or three lines, then as a grid of covers in windows of 100 columns, then in columns again.",
+                synonyms: ["view", "layout", "covers", "grid"]),
+            .init(
+                .fetchCover, "fetch-cover", "Fetch the cover", ["gc"], .bookPanes,
+                "Fetch the cover of the book from the server that the catalog names.",
+                synonyms: ["picture", "image", "download", "thumbnail"]),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
                 "Choose the columns of the list.", synonyms: ["fields", "show", "hide"],

@@ -244,6 +244,7 @@ final class BooksPane {
         case .cards:
             showNextForm()
             app.savePlace()
+        case .fetchCover: session.fetchCover(app)
         case .sort(let key): model.sort(by: key)
         case .thenSort(let key): model.sort(by: key, isFurther: true)
         case .section(let key): model.section(by: key)

@@ -110,6 +110,14 @@ final class MainScreen: Screen {
 
     // MARK: - Commands
 
+    /// In the grid of covers, the arrows to the sides move to the cover beside the current one.
+    func type(_ key: Key, _ app: App) -> Effect? {
+        guard focus == .list, key == .left || key == .right, !app.keys.isAwaitingMore,
+            books.moveInLine(right: key == .right)
+        else { return nil }
+        return Effect.none
+    }
+
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         let response =
             switch focus {

@@ -16,8 +16,6 @@ public struct Services {
     let lookup: LookupService?
     /// Finds the program that exports formats that stacks itself cannot write; returns nil if it is not installed.
     let connector: () -> ConnectorProgram?
-    /// The servers of covers on the web.
-    let coverServers: CoverLoader.Servers
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
     let sample: SampleCatalog?
     /// Other catalogs.
@@ -33,7 +31,7 @@ public struct Services {
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         lookup: LookupService? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
-        coverServers: CoverLoader.Servers = CoverLoader.Servers(), sample: SampleCatalog? = nil,
+        sample: SampleCatalog? = nil,
         catalogs: OtherCatalogs = .none,
         guide: @escaping () -> String? = { nil }
     ) {
@@ -43,7 +41,6 @@ public struct Services {
         self.recordEditor = recordEditor
         self.lookup = lookup
         self.connector = connector
-        self.coverServers = coverServers
         self.sample = sample
         self.catalogs = catalogs
         self.guide = guide

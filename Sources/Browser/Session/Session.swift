@@ -97,8 +97,10 @@ public final class Session {
     /// Makes background work wake `source`, and copies text to its clipboard.
     func connect(to source: any EventSource) {
         wake = source.wakeUp
-        covers.makeLoader = { [services, wake] in
-            services.connector().map { CoverLoader(by: $0, servers: services.coverServers, notifying: wake) }
+        covers.makeLoader = { [services, library, catalogPath, wake] in
+            var servers = CoverLoader.Servers(catalog: catalogPath)
+            if let source = library.store.passwordProtected { servers.credentials = source.credentials }
+            return services.connector().map { CoverLoader(by: $0, servers: servers, notifying: wake) }
         }
         // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake

@@ -63,6 +63,9 @@ public protocol PasswordProtected: CatalogSource {
     /// The question for a user and password that was not answered.
     var passwordQuestion: CredentialQuestion? { get }
 
+    /// Answers the questions of the server for a user and password, as far as they are known.
+    var credentials: CredentialSource { get }
+
     /// Asks the server again, as this user.
     func signIn(with credential: SourceCredential)
 

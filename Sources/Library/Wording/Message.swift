@@ -15,6 +15,8 @@ public enum Message: String, MessageTable {
     case onePaneOnly = "The window has room for one pane only"
     case cardsShown = "Cards; {key} shows columns"
     case cardsShownBeforeCovers = "Cards; {key} shows covers"
+    case coverReadAgain = "The cover is on this machine. It is read again"
+    case coversOff = "Covers are not shown. The guide says where they are"
     case coversShown = "Covers; {key} shows columns"
     case columnsShown = "Columns; {key} shows cards"
     case lastColumn = "The list needs at least one column"
@@ -39,6 +41,9 @@ public enum Message: String, MessageTable {
     // MARK: - Searching and sorting
 
     case noPreviousSearch = "No previous search. Press {key} to search"
+    case fetchCoverFrom = "Fetch the cover from {host}?"
+    case fetchingCover = "Fetching the cover …"
+    case noCover = "The catalog has no cover of this book. {key} edits the book"
     case noSearchToSave = "No search to save. Press {key} to start one"
     case searching = "Searching …"
     case previewOnServer = "The books stay on the server. {key} lists them"

@@ -12,6 +12,9 @@ extension MirroredCatalog {
     /// Whether the source is being opened.
     public var isConnecting: Bool { copy.map { $0.opened == nil } ?? false }
 
+    /// Answers the questions of the server.
+    public var credentials: CredentialSource { access.signIn.credentials }
+
     /// The question for a user and password that ended the last copy.
     public var passwordQuestion: CredentialQuestion? {
         copy == nil && report.failure?.kind == .auth ? access.signIn.openQuestion : nil

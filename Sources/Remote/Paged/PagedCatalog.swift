@@ -363,6 +363,9 @@ extension PagedCatalog: PasswordProtected {
     /// The question for a user and password that has no answer yet.
     public var passwordQuestion: CredentialQuestion? { options.signIn.openQuestion }
 
+    /// Answers the questions of the server.
+    public var credentials: CredentialSource { options.signIn.credentials }
+
     /// Asks the server again, as this user.
     public func signIn(with credential: SourceCredential) {
         options.signIn.answer(credential)

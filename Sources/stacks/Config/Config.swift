@@ -1,4 +1,5 @@
 internal import Browser
+internal import ConnectorProtocol
 internal import Library
 internal import TerminalUI
 internal import Text
@@ -27,6 +28,12 @@ struct Config {
     var tidyUp: Bool?
     /// The number of books to read in a year, at least 1; nil if unset.
     var readingGoal: Int?
+    /// Whether covers are shown; nil if unset.
+    var showsCovers: Bool?
+    /// Whether covers are fetched from servers without being asked for; nil if unset.
+    var fetchesCovers: Bool?
+    /// The hosts that covers may be fetched from, beside those of catalogs; nil if unset.
+    var coverServers: [String]?
     /// The maximum size of a copy in megabytes, at least 1; nil if unset.
     var copyLimit: Int?
     /// The names of the sources in which books are looked up; nil if unset, and none to look nothing up.
@@ -75,6 +82,10 @@ struct Config {
         settings.readingGoal = readingGoal
         if let theme = theme.flatMap(Theme.init(named:)) { settings.theme = theme }
         if let mouse { settings.usesMouse = mouse }
+        settings.covers.shows = showsCovers ?? true
+        settings.covers.isRemote = fetchesCovers ?? false
+        let named = catalogs.values.flatMap { ServerOrigin.all(in: $0).map(\.host) }
+        settings.covers.servers = Set((coverServers ?? []).map { $0.lowercased() } + named)
         return settings
     }
 

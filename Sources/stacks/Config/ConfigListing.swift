@@ -46,6 +46,14 @@ struct ConfigListing {
         } else {
             lines.append("# goal = 30  # default: no goal")
         }
+        lines += ["", "[covers]"]
+        lines.append(line("show", String(config.showsCovers ?? true), at: ["covers", "show"]))
+        lines.append(line("remote", String(config.fetchesCovers ?? false), at: ["covers", "remote"]))
+        if let servers = config.coverServers {
+            lines.append(line("servers", list(servers), at: ["covers", "servers"]))
+        } else {
+            lines.append("# servers = [\"covers.openlibrary.org\"]  # default: those of catalogs")
+        }
         lines += ["", "[copies]"]
         lines.append(line("limit", String(config.copyLimit ?? CopyLimits.standardCopy >> 20), at: ["copies", "limit"]))
         lines += ["", "[lookup]"]

@@ -24,13 +24,14 @@ private struct ConfigReader {
     init(_ text: ConfigText) { self.text = text }
 
     private static let names = [
-        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "lists", "reading", "copies", "lookup",
-        "catalogs",
+        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "lists", "reading", "covers", "copies",
+        "lookup", "catalogs",
     ]
     private static let displayNames = ["original-script"]
     private static let paneNames = ["lists", "list", "tabs"]
     private static let listNames = ["tidy-up"]
     private static let readingNames = ["goal"]
+    private static let coverNames = ["show", "remote", "servers"]
     private static let copyNames = ["limit"]
     private static let lookupNames = ["sources"]
 
@@ -46,6 +47,7 @@ private struct ConfigReader {
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "lists": readTable(entry) { $0.readLists($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
+            case "covers": readTable(entry) { $0.readCovers($1) }
             case "copies": readTable(entry) { $0.readCopies($1) }
             case "lookup": readTable(entry) { $0.readLookup($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
@@ -123,6 +125,23 @@ private struct ConfigReader {
                 config.tidyUp = readFlag(entry, in: "lists") ?? config.tidyUp
             } else {
                 warn(entry.line, .unknownListSetting, entry.name, hint(entry.name, Self.listNames))
+            }
+        }
+    }
+
+    private mutating func readCovers(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            switch entry.name {
+            case "show": config.showsCovers = readFlag(entry, in: "covers") ?? config.showsCovers
+            case "remote": config.fetchesCovers = readFlag(entry, in: "covers") ?? config.fetchesCovers
+            case "servers":
+                guard let hosts = Self.texts(entry.value) else {
+                    warnOfKind("servers", ConfigMessage.hostsKind.text(), entry.value, entry.line)
+                    continue
+                }
+                config.coverServers = hosts
+                config.lines[["covers", entry.name]] = entry.line
+            default: warn(entry.line, .unknownCoverSetting, entry.name, hint(entry.name, Self.coverNames))
             }
         }
     }

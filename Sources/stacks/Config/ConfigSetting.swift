@@ -45,6 +45,16 @@ struct ConfigSetting {
             name: "reading.goal", standard: "",
             meaning: "Your goal: the number of books to read in a year. By default there is none."),
         ConfigSetting(
+            name: "covers.show", standard: "true",
+            meaning: "Whether covers are shown, in terminals that can."),
+        ConfigSetting(
+            name: "covers.remote", standard: "false",
+            meaning: "Whether covers are fetched from servers as you come to a book; otherwise `gc` fetches one."),
+        ConfigSetting(
+            name: "covers.servers", standard: "",
+            meaning:
+                "The servers that covers may come from, such as `covers.openlibrary.org`, besides those of catalogs."),
+        ConfigSetting(
             name: "copies.limit", standard: String(CopyLimits.standardCopy >> 20),
             meaning: "The largest size of the copy of a catalog that is not JSON, in megabytes."),
         ConfigSetting(

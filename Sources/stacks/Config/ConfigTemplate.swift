@@ -37,6 +37,14 @@ enum ConfigTemplate {
         # Your goal: the number of books to read in a year. Statistics show how far ahead or behind you are.
         # goal = 30
 
+        [covers]
+        # Whether covers are shown, in terminals that can.
+        # show = false
+        # Whether covers are fetched from servers as you come to a book; otherwise gc fetches one.
+        # remote = true
+        # The servers that covers may come from, besides those of catalogs.
+        # servers = ["covers.openlibrary.org"]
+
         [copies]
         # The largest size of the copy of a catalog that is not JSON, in megabytes.
         # limit = 8192

@@ -101,6 +101,9 @@ struct BrowseCommand: ParsableCommand {
     @Flag(help: "Leave the mouse to the terminal, for selecting text.")
     var noMouse = false
 
+    @Flag(help: "Show no covers, and ask the terminal nothing about pictures.")
+    var noCovers = false
+
     @Flag(
         help: """
             Print the current row line by line, for screen readers and Braille displays: no panes, nothing is \
@@ -116,7 +119,8 @@ struct BrowseCommand: ParsableCommand {
             catalog: CatalogRequest(name: catalog, profile: profile, copying: copy.choice), resumes: !noResume,
             follows: follow, query: query,
             sort: sort,
-            theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
+            theme: theme, usesMouse: noMouse ? false : nil, showsCovers: noCovers ? false : nil, isLinear: linear,
+            list: list, columns: columns)
     }
 
     func run() throws {

@@ -38,13 +38,13 @@ struct PasswordDialogTests {
         let terminal = try browse("R a n n Enter k e y", on: source)
         #expect(terminal.popup("Sign in to books.example (club)") == ["User:     ann", "Password: •••"])
         #expect(!terminal.screens.contains { $0.text.contains("key") })
-        #expect(source.credentials.isEmpty)
+        #expect(source.typed.isEmpty)
     }
 
     @Test func whatIsTypedGoesToTheServerAndTheDialogCloses() throws {
         let source = LockedSource(books: user.books)
         let terminal = try browse("R a n n Enter k e y Enter", on: source)
-        #expect(source.credentials == [SourceCredential(user: "ann", secret: "key")])
+        #expect(source.typed == [SourceCredential(user: "ann", secret: "key")])
         #expect(terminal.popup("Sign in to books.example (club)").isEmpty)
         #expect(try browse("R a n n Tab k e y Enter", on: source).popup("Sign in to books.example (club)").isEmpty)
     }
@@ -58,7 +58,7 @@ struct PasswordDialogTests {
             ])
         let second = LockedSource(books: user.books)
         _ = try browse("R a n n Enter n o Enter k e y Enter", on: second)
-        #expect(second.credentials.map(\.secret) == ["no", "key"])
+        #expect(second.typed.map(\.secret) == ["no", "key"])
     }
 
     @Test func aNetrcThatOthersCanReadIsReported() throws {
@@ -75,7 +75,7 @@ struct PasswordDialogTests {
         for keys in ["R Esc", "R a Esc", "R a Enter k Esc", "R ^c"] {
             let source = LockedSource(books: user.books)
             let terminal = try browse(keys, on: source)
-            #expect(terminal.popup("Sign in to books.example (club)").isEmpty && source.credentials.isEmpty)
+            #expect(terminal.popup("Sign in to books.example (club)").isEmpty && source.typed.isEmpty)
             #expect(terminal.selection == "Book 1")
         }
     }
@@ -84,7 +84,7 @@ struct PasswordDialogTests {
         let source = LockedSource(books: user.books)
         let terminal = try browse("R Enter Tab Enter Tab Enter", on: source)
         #expect(terminal.popup("Sign in to books.example (club)") == ["User:", "Password:"])
-        #expect(source.credentials.isEmpty)
+        #expect(source.typed.isEmpty)
     }
 
     @Test func aServerThatIsSlowIsGivenUpByEscape() throws {
@@ -169,7 +169,7 @@ final class LockedSource: LocallyIndexed, Reloadable, PasswordProtected {
     /// Whether the server does not answer.
     var isSlow = false
     private(set) var isStopped = false
-    private(set) var credentials: [SourceCredential] = []
+    private(set) var typed: [SourceCredential] = []
     private let books: InMemoryCatalog
     private var isOpen = false
 
@@ -193,11 +193,12 @@ final class LockedSource: LocallyIndexed, Reloadable, PasswordProtected {
     func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 
     func stopConnecting() { isStopped = true }
-    var isConnecting: Bool { isSlow && !credentials.isEmpty && !isStopped }
+    var isConnecting: Bool { isSlow && !typed.isEmpty && !isStopped }
+    var credentials: CredentialSource { { _ in nil } }
     var passwordQuestion: CredentialQuestion? { isOpen ? nil : question }
 
     func signIn(with credential: SourceCredential) {
-        credentials.append(credential)
+        typed.append(credential)
         isOpen = credential.secret == "key"
         question.isRepeated = !isOpen
     }

@@ -139,6 +139,11 @@ final class DetailPane {
         view.figurePlace = figure == nil ? nil : place
     }
 
+    /// The size of the place of a cover; nil if the pane has none.
+    var coverSize: Size? {
+        session.covers.placeInCard(ofSize: Size(rows: view.frame.height, columns: view.frame.width))?.size
+    }
+
     /// Draws the pane.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         view.draw(on: &canvas)
