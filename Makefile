@@ -43,7 +43,7 @@ TESTS := .build/debug/stacksPackageTests.xctest
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page test-pictures-xterm test-pictures-foot test-pictures-kitty reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize nightly lint format guide install uninstall deb deb-test dist dist-test archive-test dist-sources release \
 	lint-workflows docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
@@ -90,6 +90,26 @@ test-clickhouse: build-tests test-dependencies .build/clickhouse/installed ## Ru
 test-page: build test-dependencies ## Open the page of an export in a headless Chromium, and search, sort and print it.
 	@$(call install-missing,chromium:chromium chromedriver:chromium-driver,--no-install-recommends)
 	@/usr/bin/python3 Tests/Page/page.py $(PROGRAM)
+
+# Each terminal on a display of its own, which nobody sees. 10x20 is a font of xfonts-base.
+PICTURES = /usr/bin/python3 Tests/Pictures
+PICTURE_NEEDS := Xvfb:xvfb convert:imagemagick /usr/share/doc/libvterm0:libvterm0
+test-pictures-xterm: build ## Show covers in xterm as sixel, and compare screenshots.
+	@$(call install-missing,$(PICTURE_NEEDS) xterm:xterm /usr/share/doc/xfonts-base:xfonts-base,--no-install-recommends)
+	@$(PICTURES)/wire.py --self-test
+	@$(PICTURES)/xterm.py --stacks $(PROGRAM)
+
+test-pictures-foot: build ## Show covers in foot as sixel, and compare screenshots.
+	@$(call install-missing,$(PICTURE_NEEDS) foot:foot weston:weston \
+		/usr/share/doc/fonts-dejavu-core:fonts-dejavu-core,--no-install-recommends)
+	@$(PICTURES)/wire.py --self-test
+	@$(PICTURES)/foot.py --stacks $(PROGRAM)
+
+test-pictures-kitty: build ## Show covers in kitty by its protocol, and compare screenshots.
+	@$(call install-missing,$(PICTURE_NEEDS) kitty:kitty /usr/share/doc/libgl1-mesa-dri:libgl1-mesa-dri \
+		/usr/share/doc/fonts-dejavu-core:fonts-dejavu-core,--no-install-recommends)
+	@$(PICTURES)/wire.py --self-test
+	@$(PICTURES)/kitty.py --stacks $(PROGRAM)
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed

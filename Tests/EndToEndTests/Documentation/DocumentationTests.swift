@@ -21,6 +21,7 @@ import Testing
         "make build": "it may be what this is run by",
         "make lint": "it may be what this is run by", "make format": "it changes the sources",
         "make bench": "it takes an hour", "make test-page": "it needs a browser",
+        "make test-pictures-xterm": "it needs a terminal with pictures",
         "make bench-connect": "it needs files that are not in the repository",
         "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
         "make sanitize": "it builds everything anew",
