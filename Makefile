@@ -358,7 +358,7 @@ connector-dependencies:
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
-		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0)
+		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0 convert:imagemagick)
 
 bench-connect-dependencies:
 	@$(call install-missing,python3:python3 cc:gcc sqlite3:sqlite3 yaz-marcdump:yaz xmllint:libxml2-utils \

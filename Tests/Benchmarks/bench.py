@@ -17,6 +17,7 @@ import time
 
 import bulk
 import cleaning
+import covers
 import editing
 import keys
 import marks
@@ -72,6 +73,7 @@ def main():
     changed = bulk.measure(bench, options.sizes)
     cleaned = cleaning.measure(bench, options.sizes)
     edited = editing.measure(bench, options.sizes)
+    covered = covers.measure(bench)
     parts = measure_parts(options)
     print_report(options, bench, parts)
     if pressed:
@@ -83,6 +85,9 @@ def main():
     bulk.print_bulk(changed, print_table)
     cleaning.print_cleaning(cleaned, print_table)
     editing.print_editing(*edited, print_table)
+    if covered:
+        print("\nCovers: j held through a catalog, with covers and without.\n")
+        covers.print_covers(covered, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")
         searches.print_words(words, print_table)
