@@ -19,7 +19,7 @@ from check import Lab, Size, prove, run_all  # noqa: E402
 # In the order of the table of promises.
 SUBJECTS = [
     "saving", "reading", "editing", "journalling", "undoing", "scanning", "shortening", "power", "hostile",
-    "hostile_servers", "confinement", "ending", "changing", "isolation",
+    "hostile_servers", "covers", "confinement", "ending", "changing", "isolation",
     "copying", "network", "passwords", "paged", "soak", "emulation",
 ]
 
