@@ -63,18 +63,23 @@ const char *cs_loader(void)
     return found;
 }
 
-void cs_limit_memory(uint64_t bytes)
+static void limit_memory(int kind, uint64_t bytes)
 {
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+    if (getrlimit(kind, &limit) != 0) return;
     if (limit.rlim_cur > bytes) limit.rlim_cur = bytes;
     if (limit.rlim_max > bytes) limit.rlim_max = bytes;
-    setrlimit(RLIMIT_AS, &limit);
+    setrlimit(kind, &limit);
 #else
+    (void)kind;
     (void)bytes;
 #endif
 }
+
+void cs_limit_memory(uint64_t bytes) { limit_memory(RLIMIT_AS, bytes); }
+
+void cs_limit_data(uint64_t bytes) { limit_memory(RLIMIT_DATA, bytes); }
 
 int cs_start_piped(char *const arguments[], int input, pid_t *child, int *output, int *errors)
 {

@@ -169,6 +169,7 @@ public final class App {
             showStatus()
         }
         if !session.hasEndedChanges(within: limit) { notice() }
+        session.covers.end()
         session.finishBulkChange()
         session.finishSave()
         session.finishSavingUserData()

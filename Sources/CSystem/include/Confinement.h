@@ -27,6 +27,9 @@ const char *cs_loader(void);
 // reserves more than any limit; with one there is none.
 void cs_limit_memory(uint64_t bytes);
 
+// Limits the memory of this process that is no file, the stacks of its threads included, for good.
+void cs_limit_data(uint64_t bytes);
+
 // Starts the program `arguments[0]`, found in PATH, with the file `input` as its input. Stores its process ID and the
 // descriptors from which its output and its errors can be read. Returns 0 or the error number.
 int cs_start_piped(char *const arguments[], int input, pid_t *child, int *output, int *errors);

@@ -9,8 +9,11 @@ struct CoverMaker {
     /// Creates the maker for a request.
     init(_ request: CoverRequest) { self.request = request }
 
+    /// The memory that decoding may take, with that of the program itself, in bytes. A small file can make a library take
+    /// far more than its pixels need.
+    static let memoryLimit: UInt64 = 160 << 20
     /// The maximum size of a file in bytes.
-    private static let fileLimit = 32 << 20
+    private static let fileLimit = PictureLimits.fileSize
     /// The size of a thumbnail: the largest place on the screen seldom has more pixels.
     private static let thumbnailSize = PixelSize(width: 320, height: 480)
     /// The quality of a thumbnail, of 100.

@@ -1,3 +1,4 @@
+internal import CSystem
 public import ConnectorProtocol
 internal import Glibc
 internal import JSON
@@ -142,6 +143,7 @@ public final class ConnectorSession: @unchecked Sendable {
             return .done
         case .cover(let cover):
             forbidPrograms()
+            if confines { cs_limit_data(CoverMaker.memoryLimit) }
             return .pictured(try CoverMaker(cover).picture())
         }
     }

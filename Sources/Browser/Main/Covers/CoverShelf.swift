@@ -43,7 +43,10 @@ final class CoverShelf {
         allowedHosts = settings.servers.union(ServerOrigin.all(in: catalogPath).map(\.host))
     }
 
-    deinit { loader?.end() }
+    deinit { end() }
+
+    /// Ends loading.
+    func end() { loader?.end() }
 
     /// Whether the terminal shows pictures, and the user wants covers.
     var isShown: Bool { settings.shows && support.form != .none }
