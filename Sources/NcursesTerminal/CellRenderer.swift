@@ -9,7 +9,7 @@ struct CellRenderer {
     /// The colours that are used.
     let colourDepth: Colour.Depth
     /// The allocated colour pairs; ncurses numbers them from 1.
-    private var pairs: [(foreground: Colour?, background: Colour?)?] = []
+    private var pairs: [(foreground: Colour?, background: Colour?)] = []
     /// A blank ncurses cell of each style used so far, indexed by style number.
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
@@ -106,16 +106,43 @@ struct CellRenderer {
         }
     }
 
-    /// Returns the blank under a kind of pictures. It differs from any other one in its colour pair, so that ncurses never
-    /// takes one for the other; and ncurses erases no range with no-break spaces, nor moves the cursor by writing them.
+    /// Returns the columns from the first to the last in which ncurses will write to a row at the next refresh, which may be
+    /// more than what was drawn: it rewrites cells whose colour pair has got other colours.
+    func pendingColumns(ofRow row: Int) -> Range<Int>? {
+        let count = Int(getmaxx(cn_stdscr()))
+        func cells(_ window: UnsafeMutablePointer<WINDOW>?) -> [cchar_t] {
+            var cells = [cchar_t](repeating: cchar_t(), count: count + 1)
+            mvwin_wchnstr(window, Int32(row), 0, &cells, Int32(count))
+            return cells
+        }
+        let size = MemoryLayout<cchar_t>.stride
+        let (shown, drawn) = (cells(cn_curscr()), cells(cn_stdscr()))
+        return shown.withUnsafeBytes { shown -> Range<Int>? in
+            drawn.withUnsafeBytes { drawn -> Range<Int>? in
+                func differs(_ column: Int) -> Bool {
+                    let range = column * size..<(column + 1) * size
+                    return !shown[range].elementsEqual(drawn[range])
+                }
+                let columns = 0..<count
+                guard let first = columns.first(where: differs), let last = columns.last(where: differs) else {
+                    return nil
+                }
+                return first..<last + 1
+            }
+        }
+    }
+
+    /// Returns the blank under a kind of pictures. It differs from any text and from other kinds in its foreground, which a
+    /// blank does not show, so that ncurses never takes one for the other: it regards pairs of equal colours as equal. And
+    /// ncurses erases no range with no-break spaces, nor moves the cursor by writing them.
     private mutating func pictureBlank(ofKind kind: UInt8) -> cchar_t {
         if let blank = pictureBlanks[kind] { return blank }
-        let look = theme.look(of: .picture, at: colourDepth)
-        func number(_ colour: Colour?) -> Int32 { colour?.number(at: colourDepth).map(Int32.init) ?? -1 }
-        let pair = Int32(pairs.count + 1)
-        let isOwn = init_extended_pair(pair, number(look.foreground), number(look.background)) == OK
-        if isOwn { pairs.append(nil) }
-        let blank = cn_cell_with_base(cn_blank_cell(Self.attributes(of: look), isOwn ? pair : 0), 0xA0)
+        var look = theme.look(of: .picture, at: colourDepth)
+        let used = Set(
+            (0..<Style.numberLimit).map { theme.look(of: Style(number: $0), at: colourDepth).foreground?.index })
+        let unused = (16...UInt8.max).filter { !used.contains($0) }
+        look.foreground = Colour(unused[Int(kind)], ofSixteen: 0, ofEight: 0)
+        let blank = cn_cell_with_base(cn_blank_cell(Self.attributes(of: look), pair(for: look)), 0xA0)
         pictureBlanks[kind] = blank
         return blank
     }
@@ -143,7 +170,7 @@ struct CellRenderer {
         func number(_ colour: Colour?) -> Int32 { colour?.number(at: colourDepth).map(Int32.init) ?? -1 }
         let (foreground, background) = (look.foreground, look.background)
         let colours = (foreground, background)
-        if let index = pairs.firstIndex(where: { $0.map { $0 == colours } == true }) { return Int32(index + 1) }
+        if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
         let pair = Int32(pairs.count + 1)
         // init_pair() does not accept colour numbers above 32767, but direct colours have 24 bits.
         guard init_extended_pair(pair, number(foreground), number(background)) == OK else { return 0 }

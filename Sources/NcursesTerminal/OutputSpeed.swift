@@ -12,7 +12,7 @@ struct OutputSpeed {
     /// Smaller amounts say nothing: the terminal may be busy with something else, in bytes.
     private static let smallest = 8192
     /// A longer pause without any progress means that the terminal or the program was stopped, in milliseconds.
-    private static let longestPause = 500
+    private static let longestPause = 3000
     /// Below these speeds there are only half blocks, or no pictures, in bytes a second.
     private static let limits = (everything: 200_000, cells: 20_000)
     /// The time after which a slow terminal gets another chance, in milliseconds.

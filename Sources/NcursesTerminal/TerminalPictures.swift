@@ -24,10 +24,9 @@ struct TerminalPictures {
     ///   - window: The size of the window according to the system.
     init(_ wish: PictureWish, terminal type: String, depth: Colour.Depth, window: winsize?) {
         let isInTmux = Self.hasVariable("TMUX")
-        let isDirect = depth == .direct || Self.isTrueColour
-        colours = isDirect ? .direct : .indexed
+        colours = depth == .direct || Self.isTrueColour ? .direct : .indexed
         if case .wanted(let known, let tmux) = wish,
-            depth != .none, isDirect || depth == .indexed, isInTmux || !Self.hasNone(type)
+            depth == .indexed || depth == .direct, isInTmux || !Self.hasNone(type)
         {
             isWanted = true
             self.tmux = isInTmux ? tmux : nil

@@ -7,6 +7,13 @@ public struct PicturePart: Hashable, Sendable {
     /// The column within the picture.
     public let column: Int
 
+    /// Creates a part; row and column must be inside the picture.
+    public init(picture: Picture, row: Int, column: Int) {
+        self.picture = picture
+        self.row = row
+        self.column = column
+    }
+
     /// The part in half blocks.
     public var cell: PictureCell { picture.cells[row * picture.size.columns + column] }
 }
