@@ -106,32 +106,6 @@ struct CellRenderer {
         }
     }
 
-    /// Returns the columns from the first to the last in which ncurses will write to a row at the next refresh, which may be
-    /// more than what was drawn: it rewrites cells whose colour pair has got other colours.
-    func pendingColumns(ofRow row: Int) -> Range<Int>? {
-        let count = Int(getmaxx(cn_stdscr()))
-        func cells(_ window: UnsafeMutablePointer<WINDOW>?) -> [cchar_t] {
-            var cells = [cchar_t](repeating: cchar_t(), count: count + 1)
-            mvwin_wchnstr(window, Int32(row), 0, &cells, Int32(count))
-            return cells
-        }
-        let size = MemoryLayout<cchar_t>.stride
-        let (shown, drawn) = (cells(cn_curscr()), cells(cn_stdscr()))
-        return shown.withUnsafeBytes { shown -> Range<Int>? in
-            drawn.withUnsafeBytes { drawn -> Range<Int>? in
-                func differs(_ column: Int) -> Bool {
-                    let range = column * size..<(column + 1) * size
-                    return !shown[range].elementsEqual(drawn[range])
-                }
-                let columns = 0..<count
-                guard let first = columns.first(where: differs), let last = columns.last(where: differs) else {
-                    return nil
-                }
-                return first..<last + 1
-            }
-        }
-    }
-
     /// Returns the blank under a kind of pictures. It differs from any text and from other kinds in its foreground, which a
     /// blank does not show, so that ncurses never takes one for the other: it regards pairs of equal colours as equal. And
     /// ncurses erases no range with no-break spaces, nor moves the cursor by writing them.

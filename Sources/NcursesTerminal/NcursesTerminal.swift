@@ -128,14 +128,12 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         }
         shown = canvas
         wmove(cn_stdscr(), Int32(cursor.row), Int32(cursor.column))
-        for row in changes.indices where !pictureState.screen.kinds(ofRow: row).isEmpty {
-            let pending = renderer.pendingColumns(ofRow: row).map { $0.clamped(to: 0..<canvas.size.columns) }
-            changes[row] = Self.join(changes[row], pending)
-        }
         // ncurses does not know the pictures, and must not move them with the text.
         if hasPictures {
             idcok(cn_stdscr(), false)
             idlok(cn_stdscr(), false)
+            // After a resize ncurses would insert and delete lines of the screen.
+            if previous == nil { clearok(cn_curscr(), true) }
         }
         wrefresh(cn_stdscr())
         if hasPictures { finishPictures(canvas, changes: changes, isWhole: previous == nil) }

@@ -1,3 +1,4 @@
+internal import Graphemes
 internal import TerminalUI
 
 /// The pictures on the screen: what each frame writes besides the text of ncurses.
@@ -167,6 +168,7 @@ struct PictureOutput {
             kitty.remove(overlay.picture, placement: overlay.placement, to: &output)
         }
         if kinds.isEmpty { return output }
+        let changes = changes.indices.map { row in changes[row].map { widened($0, row: row, canvas) } }
         // Save the cursor (DECSC); restoring it restores the attributes, too.
         output += "\u{1B}7".utf8
         var writer = PictureCellWriter(colours: colours)
@@ -192,6 +194,18 @@ struct PictureOutput {
         }
         output += "\u{1B}8".utf8
         return output
+    }
+
+    /// Returns the columns in which ncurses may have written if these have changed: when it erases blanks up to either end
+    /// of a row, it writes the cell next to them again.
+    private func widened(_ columns: Range<Int>, row: Int, _ canvas: Canvas) -> Range<Int> {
+        func isBlank(_ column: Int) -> Bool {
+            kinds[row * size.columns + column] == Kind.none && canvas[row, column].glyph == .space
+        }
+        var (first, end) = (columns.lowerBound, columns.upperBound)
+        while first > 0, isBlank(first - 1) { first -= 1 }
+        while end < size.columns, isBlank(end) { end += 1 }
+        return max(0, first - 1)..<min(size.columns, end + 1)
     }
 
     /// Returns whether ncurses may have erased a part of an overlay.
