@@ -173,6 +173,10 @@ let package = Package(
         .executableTarget(
             name: "CrashProbe", dependencies: ["Graphemes", "NcursesTerminal", "TerminalUI"], path: "Tests/CrashProbe",
             swiftSettings: settings),
+        // Shows random screens with pictures, for an emulator that compares them.
+        .executableTarget(
+            name: "PictureProbe", dependencies: ["Graphemes", "NcursesTerminal", "TerminalUI"],
+            path: "Tests/PictureProbe", swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
@@ -290,7 +294,8 @@ let package = Package(
             dependencies: ["Graphemes", "TerminalUI", "TerminalTesting", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NcursesTerminalTests",
-            dependencies: ["CNcurses", "Graphemes", "NcursesTerminal", "TerminalUI"], swiftSettings: settings),
+            dependencies: ["CNcurses", "Graphemes", "NcursesTerminal", "PictureProbe", "TerminalUI"],
+            swiftSettings: settings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [

@@ -55,6 +55,7 @@ struct EmulatedScreen {
     }
 
     mutating func resize(rows: Int, columns: Int) {
+        if (rows, columns) == (self.rows, self.columns) { return }
         // What is left after a resize is unknown.
         let rest = Array(repeating: Array(repeating: Cell(text: "?"), count: columns), count: rows)
         (self.rows, self.columns, cells) = (rows, columns, rest)

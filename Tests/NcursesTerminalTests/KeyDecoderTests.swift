@@ -38,7 +38,7 @@ import Testing
         #expect(keys("5j\u{1B}[Bgg") == "5j".map(typed) + [.key(.down)] + "gg".map(typed))
     }
 
-    @Test(arguments: ["\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz"])
+    @Test(arguments: ["\u{1B}[27;5;106~", "\u{1B}[?1;2x", "\u{1B}Oz"])
     func anUnknownSequenceIsOneUnknownKey(sequence: String) {
         #expect(keys(sequence) == [.key(.unknown)])
         // The following key is not part of it.
@@ -98,6 +98,31 @@ import Testing
             #expect(keys("\u{1B}]" + text + "\u{07}j") == [typed("j")])
             #expect(terminal.background == background)
         }
+    }
+
+    @Test("Answers of the terminal are no keys, in whatever pieces they come, and eat none")
+    func answers() {
+        let text = "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}P>|kitty(0.32.1)\u{1B}\\\u{1B}[6;20;10t\u{1B}[4;200;300t\u{1B}[?62;4c"
+        _ = terminal.takeAnswers()
+        for isExpected in [false, true] {
+            #expect(keys("j" + text + "k" + text + "\u{1B}[Bl") == [typed("j"), typed("k"), .key(.down), typed("l")])
+            #expect(terminal.takeAnswers().count == 10)
+            terminal.expectsReplies = isExpected
+        }
+        let bytes = Array(text.utf8)
+        for length in 1..<bytes.count {
+            let first = terminal.events(typing: Array(bytes[..<length]))
+            #expect(first + terminal.events(typing: Array(bytes[length...]) + [0x6A]) == [typed("j")], "\(length)")
+            #expect(terminal.takeAnswers().count == 5)
+        }
+        // Keys that only look like the beginning of one come a moment later.
+        for (start, key) in [("\u{1B}", Key.escape), ("\u{1B}[", .alt("[")), ("\u{1B}P", .alt("P"))] {
+            #expect(keys(start) == [] && terminal.sequenceTimeLimit == 100)
+            #expect(terminal.endIncompleteSequence() == [.key(key)])
+        }
+        #expect(keys("\u{1B}") == [] && keys("j") == [.key(.alt("j"))])
+        terminal.expectsReplies = false
+        #expect(keys("\u{1B}") == [.key(.escape)])
     }
 
     @Test func pastedTextIsOneEventAndNoKeys() {
@@ -273,6 +298,11 @@ private final class Typewriter: @unchecked Sendable {
 
     var isPasting: Bool { decoder.isPasting }
     var background: Theme.Background? { decoder.background }
+    var expectsReplies: Bool {
+        get { decoder.expectsReplies }
+        set { decoder.expectsReplies = newValue }
+    }
+    func takeAnswers() -> [ProbeAnswer] { decoder.takeAnswers() }
     var sequenceTimeLimit: Int32 { decoder.sequenceTimeLimit }
 
     func endIncompleteSequence() -> [Event] { decoder.endIncompleteSequence() }
