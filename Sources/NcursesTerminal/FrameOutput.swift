@@ -53,6 +53,28 @@ struct FrameOutput: ~Copyable {
         _ = bytes.withUnsafeBytes { Glibc.write(streamDescriptor, $0.baseAddress, $0.count) }
     }
 
+    /// The length of the buffered output in bytes.
+    var length: Int { memory >= 0 ? max(0, Int(lseek(memory, 0, SEEK_CUR))) : 0 }
+
+    /// Returns whether the buffered output after the first `length` bytes moves lines or characters of the screen: it
+    /// inserts, deletes or scrolls them (ECMA-48, sections 8.3.26, 8.3.32, 8.3.64, 8.3.67, 8.3.104, 8.3.113, 8.3.147).
+    func movesLines(after length: Int) -> Bool {
+        let count = self.length - length
+        guard count > 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let end = max(0, pread(memory, &bytes, count, off_t(length)))
+        var rest = bytes[..<end]
+        while let escape = rest.firstIndex(of: 0x1B) {
+            rest = rest[(escape + 1)...]
+            if rest.first == UInt8(ascii: "M") { return true }
+            guard rest.first == UInt8(ascii: "["),
+                let final = rest.dropFirst().first(where: { (0x40...0x7E).contains($0) })
+            else { continue }
+            if "@LMPSTr".utf8.contains(final) { return true }
+        }
+        return false
+    }
+
     /// Discards the buffered output.
     func discard() {
         if memory >= 0 { lseek(memory, 0, SEEK_SET) }

@@ -131,12 +131,17 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         // ncurses does not know the pictures, and must not move them with the text.
         if hasPictures {
             idcok(cn_stdscr(), false)
-            idlok(cn_stdscr(), false)
             // After a resize ncurses would insert and delete lines of the screen.
             if previous == nil { clearok(cn_curscr(), true) }
         }
+        let length = output.length
         wrefresh(cn_stdscr())
-        if hasPictures { finishPictures(canvas, changes: changes, isWhole: previous == nil) }
+        if hasPictures {
+            // ncurses scrolls regions whatever idlok() says, and with them the pictures, which it does not know.
+            let isMoved = output.movesLines(after: length)
+            if isMoved { changes = changes.map { _ in 0..<canvas.size.columns } }
+            finishPictures(canvas, changes: changes, isWhole: isMoved || previous == nil)
+        }
         if isTyping != isCursorShown {
             isCursorShown = isTyping
             output.write(Terminfo.sequence(isTyping ? "cnorm" : "civis"))

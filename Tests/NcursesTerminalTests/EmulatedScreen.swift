@@ -48,9 +48,11 @@ struct EmulatedScreen {
     /// The number of questions for pictures.
     private(set) var questionCount = 0
     private var hasPictures = false
+    /// The rows that scroll.
+    private var region: Range<Int>
 
     init(rows: Int, columns: Int) {
-        (self.rows, self.columns) = (rows, columns)
+        (self.rows, self.columns, region) = (rows, columns, 0..<rows)
         cells = Array(repeating: Array(repeating: Cell(), count: columns), count: rows)
     }
 
@@ -59,7 +61,17 @@ struct EmulatedScreen {
         // What is left after a resize is unknown.
         let rest = Array(repeating: Array(repeating: Cell(text: "?"), count: columns), count: rows)
         (self.rows, self.columns, cells) = (rows, columns, rest)
-        (row, column, isWrapping) = (0, 0, false)
+        (row, column, isWrapping, region) = (0, 0, false, 0..<rows)
+    }
+
+    /// Moves the lines of a range up, or down if negative, with the pictures over them.
+    private mutating func scroll(_ range: Range<Int>, by count: Int) {
+        let blank = Array(repeating: Cell(background: pen.background), count: columns)
+        let before = cells
+        for row in range { cells[row] = range.contains(row + count) ? before[row + count] : blank }
+        for (key, place) in placements where range.contains(place.row) {
+            placements[key]?.row = place.row - count
+        }
     }
 
     /// Returns the part of a picture that lies over a cell; nil if there is none, and a part of the picture 0 if there are
@@ -114,6 +126,9 @@ struct EmulatedScreen {
             case UInt8(ascii: "8"):
                 if let saved { (row, column, pen) = saved }
                 isWrapping = false
+            case UInt8(ascii: "M"):
+                if row == region.lowerBound { scroll(region, by: -1) } else { row = max(0, row - 1) }
+                isWrapping = false
             case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "\\"): break
             default: defects.append("an escape before \(bytes[start + 1])")
             }
@@ -122,7 +137,8 @@ struct EmulatedScreen {
         if first < 0x20 {
             switch first {
             case 0x08: column = max(0, column - 1)
-            case 0x0A: row = min(rows - 1, row + 1)
+            case 0x0A:
+                if row == region.upperBound - 1 { scroll(region, by: 1) } else { row = min(rows - 1, row + 1) }
             case 0x0D: column = 0
             case 0x0E, 0x0F: break
             default: defects.append("the control \(first)")
@@ -210,17 +226,23 @@ struct EmulatedScreen {
             let text = pen.text
             for _ in 0..<first { put(text) }
             return
-        case "P", "@", "L", "M", "S", "T":
+        case "P", "@":
             if hasPictures { defects.append("cells are moved") }
             if final == "P" {
                 cells[row].removeSubrange(column..<min(columns, column + first))
-            } else if final == "@" {
-                cells[row].insert(contentsOf: Array(repeating: Cell(), count: first), at: column)
             } else {
-                defects.append("lines are moved")
+                cells[row].insert(contentsOf: Array(repeating: Cell(), count: first), at: column)
             }
             cells[row] = Array((cells[row] + Array(repeating: Cell(), count: columns)).prefix(columns))
-        case "?h", "?l", "l", "h", "r", "t": if text == "16" || text == "14" { questionCount += 1 }
+        case "L": if region.contains(row) { scroll(row..<region.upperBound, by: -first) }
+        case "M": if region.contains(row) { scroll(row..<region.upperBound, by: first) }
+        case "S": scroll(region, by: first)
+        case "T": scroll(region, by: -first)
+        case "r":
+            let bottom = numbers.count > 1 && numbers[1] > 0 ? min(rows, numbers[1]) : rows
+            if first <= bottom { region = first - 1..<bottom }
+            (row, column) = (0, 0)
+        case "?h", "?l", "l", "h", "t": if text == "16" || text == "14" { questionCount += 1 }
         case "q": if text != ">0" { defects.append("CSI \(text) q") }
         case "c": questionCount += 1
         default: defects.append("CSI \(text) \(final)")

@@ -335,6 +335,7 @@ private final class InterruptedTerminal: Terminal {
     }
     func repaint() {}
     func use(_ theme: Theme) {}
+    let pictures = PictureSupport.none
     func useMouse(_ isOn: Bool) {}
     func copy(_ text: String) -> Bool { true }
     func withTerminalReleased(_ body: () -> Void) { body() }
