@@ -80,6 +80,14 @@ public struct CoverPicture: Hashable, Sendable {
     /// The PNG file or sixel sequence; empty if only half blocks were requested.
     public var pixels: [UInt8]
 
+    /// The width and height in pixels of the PNG file, as its header says (PNG specification, section 11.2.1); nil for
+    /// another form.
+    public var size: (width: Int, height: Int)? {
+        guard pixels.count >= 24, pixels.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        func number(at offset: Int) -> Int { pixels[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        return (number(at: 16), number(at: 20))
+    }
+
     /// Creates a picture.
     public init(columns: Int, rows: Int, cells: [Cell], pixels: [UInt8] = []) {
         self.columns = columns

@@ -40,20 +40,15 @@ final class BookListDataSource: TableViewDataSource {
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recent = RecentRows() } }
     }
-    /// The form of the list.
-    var form = ListForm.columns {
-        didSet { if form != oldValue { recent = RecentRows() } }
+    /// How rows show books.
+    var look = Look() {
+        didSet { if look != oldValue { recent = RecentRows() } }
     }
+    private var form: ListForm { look.form }
     /// Whether the columns are those of cards, as those of covers are.
     private var isOfCards: Bool { form != .columns }
     /// The covers of the books.
-    var covers: CoverShelf?
-    /// Whether rows show the other title of a book in place of its title.
-    var showsOriginalScript = false
-    /// Whether ratings are numbers, which tell apart what has the same number of stars: in the order of them.
-    var showsRatingNumbers = false {
-        didSet { if showsRatingNumbers != oldValue { recent = RecentRows() } }
-    }
+    let covers: CoverShelf
     /// What is missing in the series of the sections, if the headings tell it, because all of their books are listed.
     var gaps: SeriesGapTexts?
     /// The selected books.
@@ -76,9 +71,20 @@ final class BookListDataSource: TableViewDataSource {
         static let capacity = 512
     }
 
+    /// How rows show books.
+    struct Look: Hashable {
+        /// The form of the list.
+        var form = ListForm.columns
+        /// Whether rows show the other title of a book in place of its title.
+        var showsOriginalScript = false
+        /// Whether ratings are numbers, which tell apart what has the same number of stars: in the order of them.
+        var showsRatingNumbers = false
+    }
+
     /// Creates a data source for the books of `library`.
-    init(library: Library) {
+    init(library: Library, covers: CoverShelf = CoverShelf()) {
         self.library = library
+        self.covers = covers
     }
 
     /// Marks the words of a query in the rows; the ticks of facets are no words that were looked for.
@@ -121,9 +127,9 @@ final class BookListDataSource: TableViewDataSource {
     /// Returns the cell of a row with other columns than those on the screen; nil without a row.
     func cell(atRow row: Int?, of tableView: TableView, in choices: [ListColumns.Choice]) -> TableViewCell? {
         guard let row else { return nil }
-        let shown = (columns, form)
-        defer { (columns, form) = shown }
-        (columns, form) = (choices.map(\.column), .columns)
+        let shown = (columns, look)
+        defer { (columns, look) = shown }
+        (columns, look.form) = (choices.map(\.column), .columns)
         return self.tableView(tableView, cellForRowAt: tableView.indexPath(forRow: row))
     }
 
@@ -147,7 +153,7 @@ final class BookListDataSource: TableViewDataSource {
     /// Returns the cover of a book, or a frame with its title.
     private func coverFigure(of id: BookID, in tableView: TableView) -> Figure {
         let (book, size) = (library.store.book(id).value, tableView.tiles?.figure)
-        if let book, let size, let cover = covers?.cover(of: book, in: size) { return Figure(cover) }
+        if let book, let size, let cover = covers.cover(of: book, in: size) { return Figure(cover) }
         return .frame(book?.title ?? "")
     }
 
@@ -186,14 +192,14 @@ final class BookListDataSource: TableViewDataSource {
         guard var known = summary.value else { return summary.map { _ in [] } }
         var book: Book?
         let needsWholeBook =
-            showsOriginalScript || known.title.isEmpty || columns.contains(where: \.needsWholeBook)
+            look.showsOriginalScript || known.title.isEmpty || columns.contains(where: \.needsWholeBook)
         if needsWholeBook {
             let whole = library.store.book(id)
             // A server delivers whole books later than rows; these columns are filled when the books arrive.
             if case .gone = whole { return .gone }
             book = whole.value
         }
-        if showsOriginalScript, let title = book?.otherTitle?.nonEmpty {
+        if look.showsOriginalScript, let title = book?.otherTitle?.nonEmpty {
             known.title = title
             book?.title = title
         }
@@ -224,7 +230,7 @@ final class BookListDataSource: TableViewDataSource {
         of column: ListColumn, for book: Book, _ summary: BookSummary, _ id: BookID
     ) -> TableViewCell.Field {
         if column == .status { return .status(status(of: id, book)) }
-        if column == .rating, showsRatingNumbers || isOfCards {
+        if column == .rating, look.showsRatingNumbers || isOfCards {
             // On cards, only the user's own rating has stars, and no heading says what the number is.
             let text = book.rating.map { isOfCards ? $0.shown + "/5" : $0.shown } ?? ""
             return .init(text, style: isOfCards ? column.cardStyle : .plain)

@@ -120,7 +120,7 @@ final class BooksPane {
         case .cards: layoutCards()
         case .covers: layoutCovers()
         }
-        model.rows.form = form
+        model.rows.look.form = form
         table.frame = rect
     }
 

@@ -1,10 +1,14 @@
 internal import Books
 internal import Catalog
+internal import ConnectorProtocol
 internal import Library
 internal import TerminalUI
 
 /// The covers of the books that the user looks at.
 extension Session {
+    /// The covers of the books in the list.
+    var covers: CoverShelf { books.rows.covers }
+
     /// The rows before and after the current one whose covers are loaded ahead.
     private static let rowsAhead = [1, -1, 2, -2]
 
@@ -29,13 +33,13 @@ extension Session {
         case .none: status.say(.noCover, keyLabel(of: .editBook))
         case .nothing: status.say(.coverReadAgain)
         case .fetched: status.say(.fetchingCover)
-        case .permission(let host):
+        case .permission(let server):
             let verbs = (confirm: "fetch", keep: "cancel")
             app.push(
-                ConfirmDialog(Message.fetchCoverFrom.text(host), below: app.top, app, verbs: verbs) {
+                ConfirmDialog(Message.fetchCoverFrom.text(server.place), below: app.top, app, verbs: verbs) {
                     isConfirmed, app in
                     if isConfirmed {
-                        self.covers.allow(host: host)
+                        self.covers.allow(server)
                         self.fetchCover(app)
                     }
                     return .none

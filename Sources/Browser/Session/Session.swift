@@ -52,8 +52,6 @@ public final class Session {
     var changing = ChangeState()
     /// Wakes the event loop, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
-    /// The covers of books.
-    let covers: CoverShelf
     /// The warnings that are kept until their cause is gone.
     var lasting: LastingWarnings
     /// The questions of saves and servers that wait for the main screen.
@@ -79,8 +77,6 @@ public final class Session {
         self.settings = settings
         self.services = services
         books = BookListModel(library, settings: settings, status: status)
-        covers = CoverShelf(ofCatalogAt: catalogPath, settings.covers)
-        books.rows.covers = covers
         lasting = LastingWarnings(ofStart: warnings)
         status.say(notices.joined(separator: ". "))
         library.hasTidyUp = settings.hasTidyUp

@@ -23,7 +23,7 @@ public struct CoverPlaces: Sendable {
     public func source(of book: Book) -> CoverSource? {
         guard let cover = book.cover, !cover.isEmpty else { return nil }
         if cover.hasPrefix("data:") { return .data(cover) }
-        if WebLink(cover) != nil { return .web(cover) }
+        if let link = WebLink(cover) { return .web(link.text, isFetched: false) }
         guard let directory, cover.firstRange(of: "://") == nil else { return nil }
         return .file(path: cover.hasPrefix("/") ? cover : "\(directory)/\(cover)", within: directory)
     }

@@ -113,6 +113,9 @@ public final class CoverLoader: Sendable {
         }
     }
 
+    /// Returns whether there is a thumbnail of the picture at an address. One system call.
+    public func hasThumbnail(of address: String) -> Bool { thumbnails.has(version: address) }
+
     /// Returns the outcomes since the last call.
     public func takeOutcomes() -> [Outcome] { outcomes.takeAll() }
 
@@ -166,8 +169,10 @@ public final class CoverLoader: Sendable {
         let bytes =
             if let file {
                 try ConnectorFailure.ofCover { () throws(FileError) in try file.bytes(upTo: CoverFile.limit) }
-            } else {
+            } else if wish.source.isFetched {
                 try fetcher.bytes(at: wish.source.address)
+            } else {
+                throw ConnectorFailure(.offline, .missing)
             }
         return try decoder.picture(of: bytes, for: wish) { [thumbnails] in thumbnails.take($0, asVersion: version) }
     }
@@ -175,7 +180,10 @@ public final class CoverLoader: Sendable {
 
 extension CoverSource {
     /// The address of a picture on the web; "" for others.
-    fileprivate var address: String { if case .web(let address) = self { address } else { "" } }
+    fileprivate var address: String { if case .web(let address, _) = self { address } else { "" } }
+
+    /// Whether a server may be asked for it.
+    fileprivate var isFetched: Bool { if case .web(_, let isFetched) = self { isFetched } else { false } }
 }
 
 extension ConnectorFailure {

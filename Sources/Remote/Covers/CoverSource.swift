@@ -5,8 +5,8 @@ public enum CoverSource: Hashable, Sendable {
     case file(path: String, within: String)
     /// A picture within a record: an address of the scheme `data` (RFC 2397).
     case data(String)
-    /// An address of the scheme http or https.
-    case web(String)
+    /// An address of the scheme http or https. If it is not fetched, only the thumbnail of an earlier time is shown.
+    case web(String, isFetched: Bool)
 
     /// Whether loading it needs a server.
     public var isOnTheWeb: Bool { if case .web = self { true } else { false } }

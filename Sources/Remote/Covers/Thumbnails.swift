@@ -15,6 +15,9 @@ final class Thumbnails: Sendable {
     /// Creates the thumbnails below the directory `cache`.
     init(in cache: String) { directory = CacheDirectory(path: cache + "/covers", limit: Self.limit) }
 
+    /// Returns whether there is a thumbnail of a picture.
+    func has(version: String) -> Bool { directory.has(Self.name(ofVersion: version)) }
+
     /// Returns the thumbnail of a picture, if there is one, and notes its use.
     ///
     /// - Parameter version: The text that names this version of the picture.

@@ -84,8 +84,8 @@ struct Config {
         if let mouse { settings.usesMouse = mouse }
         settings.covers.shows = showsCovers ?? true
         settings.covers.isRemote = fetchesCovers ?? false
-        let named = catalogs.values.flatMap { ServerOrigin.all(in: $0).map(\.host) }
-        settings.covers.servers = Set((coverServers ?? []).map { $0.lowercased() } + named)
+        let addresses = (coverServers ?? []).flatMap { ["https://" + $0, "http://" + $0] }
+        settings.covers.servers = Set((addresses + catalogs.values).flatMap(ServerOrigin.all(in:)))
         return settings
     }
 

@@ -23,27 +23,27 @@ final class CoverShelf {
     private let places: CoverPlaces
     /// Creates the loader; returns nil if the connector program is not installed.
     var makeLoader: () -> CoverLoader? = { nil }
-    private var loader: CoverLoader?
+    private lazy var loader: CoverLoader? = makeLoader()
     private var kept = KeptCovers()
     /// The covers on the screen that are not loaded yet, the most urgent first, and whether they are being loaded.
     private var wishes: [CoverLoader.Wish] = []
     private var loading: [CoverLoader.Wish] = []
-    /// The hosts that the user has allowed in this run.
-    private var allowedHosts: Set<String>
+    /// The servers that the user has named.
+    private var allowed: Set<ServerOrigin>
     /// The addresses that the user has asked for in this run.
     private var requested: Set<String> = []
+    /// Whether there are thumbnails of the pictures at addresses.
+    private var hasThumbnail: [String: Bool] = [:]
 
     /// The time in milliseconds that books stand still before their covers are loaded.
     static let delay = 80
 
     /// Creates the covers of the catalog at a path or address.
-    init(ofCatalogAt catalogPath: String, _ settings: CoverSettings) {
+    init(ofCatalogAt catalogPath: String? = nil, _ settings: CoverSettings = CoverSettings()) {
         self.settings = settings
         places = CoverPlaces(besideCatalogAt: catalogPath)
-        allowedHosts = settings.servers.union(ServerOrigin.all(in: catalogPath).map(\.host))
+        allowed = Set(catalogPath.map(ServerOrigin.all(in:)) ?? []).union(settings.servers)
     }
-
-    deinit { end() }
 
     /// Ends loading.
     func end() { loader?.end() }
@@ -61,8 +61,8 @@ final class CoverShelf {
     ///
     /// - Parameter isAhead: Whether it is not on the screen, but may be soon; nothing is fetched for it.
     func cover(of book: Book, in size: Size, isAhead: Bool = false) -> Cover? {
-        guard isShown, size.rows > 0, size.columns > 0, let source = places.source(of: book),
-            isAvailable(source), !isAhead || !source.isOnTheWeb
+        guard isShown, size.rows > 0, size.columns > 0, let source = places.source(of: book).flatMap(available),
+            !isAhead || !source.isOnTheWeb
         else { return nil }
         let wish = wish(for: source, in: size)
         if let cover = kept[wish] { return cover }
@@ -95,10 +95,9 @@ final class CoverShelf {
 
     /// Loads the covers on the screen, and no others.
     func load() {
-        if loader == nil { loader = makeLoader() }
         loading = wishes
         guard let loader else {
-            for wish in wishes { kept.add(.missing("stacks-connect is not installed"), for: wish) }
+            for wish in wishes { kept.add(.missing("not shown: stacks-connect is not installed"), for: wish) }
             return
         }
         loader.load(wishes)
@@ -129,7 +128,7 @@ final class CoverShelf {
                 switch outcome.wish.form {
                 case _ where made.pixels.isEmpty: nil
                 case .cells: nil
-                case .png: .png(made.pixels, width: made.columns, height: made.rows)
+                case .png: made.size.map { .png(made.pixels, width: $0.width, height: $0.height) }
                 case .sixel: .sixel(made.pixels)
                 }
             let picture = Picture(
@@ -140,13 +139,26 @@ final class CoverShelf {
 
     // MARK: - Servers
 
-    /// Whether a cover may be loaded without asking: it is at hand, or from a server that is allowed.
-    private func isAvailable(_ source: CoverSource) -> Bool {
-        guard case .web(let address) = source else { return true }
-        if requested.contains(address) { return true }
-        guard let host = ServerOrigin(of: address)?.host else { return false }
-        return settings.isRemote && allowedHosts.contains(host)
+    /// Returns the source from which a cover is loaded without asking; nil for one on a server of which nothing is here, and
+    /// that may not be asked.
+    private func available(_ source: CoverSource) -> CoverSource? {
+        guard case .web(let address, _) = source else { return source }
+        let isAllowed = settings.isRemote && ServerOrigin(of: address).map(allowed.contains) ?? false
+        if isAllowed || requested.contains(address) { return .web(address, isFetched: true) }
+        return isKept(address) ? source : nil
     }
+
+    /// Whether the cache has a thumbnail of the picture at an address. One system call, the first time.
+    private func isKept(_ address: String) -> Bool {
+        if let isKept = hasThumbnail[address] { return isKept }
+        let isKept = loader?.hasThumbnail(of: address) ?? false
+        if hasThumbnail.count > Self.rememberedThumbnails { hasThumbnail = [:] }
+        hasThumbnail[address] = isKept
+        return isKept
+    }
+
+    /// The maximum number of addresses of which it is remembered whether they have a thumbnail.
+    private static let rememberedThumbnails = 10_000
 
     /// What fetching the cover of a book needs.
     enum Need {
@@ -154,8 +166,8 @@ final class CoverShelf {
         case none
         /// Its cover is no address; it is shown already if it can be.
         case nothing
-        /// The permission of the user to connect to this host.
-        case permission(host: String)
+        /// The permission of the user to connect to this server.
+        case permission(ServerOrigin)
         /// The cover is fetched now.
         case fetched
     }
@@ -164,15 +176,15 @@ final class CoverShelf {
     func fetch(_ book: Book) -> Need {
         guard let source = places.source(of: book) else { return .none }
         kept.removeFailures()
-        guard case .web(let address) = source else { return .nothing }
-        guard let host = ServerOrigin(of: address)?.host else { return .none }
-        guard allowedHosts.contains(host) else { return .permission(host: host) }
+        guard case .web(let address, _) = source else { return .nothing }
+        guard let server = ServerOrigin(of: address) else { return .none }
+        guard allowed.contains(server) else { return .permission(server) }
         requested.insert(address)
         return .fetched
     }
 
-    /// Allows covers from a host in this run.
-    func allow(host: String) { allowedHosts.insert(host) }
+    /// Allows covers from a server in this run.
+    func allow(_ server: ServerOrigin) { allowed.insert(server) }
 }
 
 /// The covers that were seen last.
@@ -236,7 +248,7 @@ extension ConnectorFailure {
         case .tooLarge: "too large"
         case .unknownFormat: "unknown format"
         case .damaged: "damaged"
-        case .permission where kind == .refused: "outside of the folder"
+        case .permission where kind == .refused: "outside of the directory"
         case .permission: "may not be read"
         case .notAFile: "not a file"
         case .status, .redirect, .redirects: "not on the server"

@@ -42,7 +42,7 @@ struct SettingChoice {
                 "original-script", in: "display", settings.showsOriginalScript, synonyms: ["title", "display"]
             ) { isOn, app in
                 app.session.settings.showsOriginalScript = isOn
-                app.session.books.rows.showsOriginalScript = isOn
+                app.session.books.rows.look.showsOriginalScript = isOn
                 app.session.note(.books)
                 return .none
             },

@@ -68,8 +68,9 @@ final class BookListModel {
         self.library = library
         self.settings = settings
         self.status = status
-        rows = BookListDataSource(library: library)
-        rows.showsOriginalScript = settings.showsOriginalScript
+        rows = BookListDataSource(
+            library: library, covers: CoverShelf(ofCatalogAt: library.catalogPath, settings.covers))
+        rows.look.showsOriginalScript = settings.showsOriginalScript
         table.dataSource = rows
         library.store.remote?.keepIDs { [rows] in rows.selection.books.contains($0) }
     }
@@ -318,7 +319,7 @@ final class BookListModel {
         if !request.isPlain { endRange() }
         rows.books = pipeline.rows
         rows.sections = pipeline.sections
-        rows.showsRatingNumbers = request.order.criteria.first?.key == .rating
+        rows.look.showsRatingNumbers = request.order.criteria.first?.key == .rating
         let hasWholeSeries = list.kind == .tidyUp(.seriesGap) && request.query.expression == .everything
         rows.gaps = hasWholeSeries ? SeriesGapTexts() : nil
         rows.mark(request.query)
