@@ -78,7 +78,7 @@ import Testing
             .ended(
                 .greeted(
                     Greeting(kinds: ["csv", "marc"], confinement: Confinement(landlock: 6, filtersCalls: true)))),
-            #"{"re":2,"end":true,"protocol":3,"kinds":["csv","marc"],"landlock":6,"seccomp":true}"#
+            #"{"re":2,"end":true,"protocol":4,"kinds":["csv","marc"],"landlock":6,"seccomp":true}"#
         ),
         (
             .ended(.opened(OpenedSource(kind: "csv", isFresh: true, facts: ["separator": ";", "encoding": "UTF-8"]))),

@@ -114,6 +114,22 @@ import Testing
         #expect(try value(json).link == expected)
     }
 
+    @Test(
+        arguments: [
+            (#""https://a.b/c""#, "https://a.b/c"), (#""covers/1.jpg""#, "covers/1.jpg"),
+            (#"{"href": "h"}"#, "h"), ("8231856", "8231856"),
+            // The picture itself is not changed in any way.
+            (#""data:image/png;base64,AA==""#, "data:image/png;base64,AA=="),
+            (#""DATA:IMAGE/PNG;base64,AA==""#, "DATA:IMAGE/PNG;base64,AA=="),
+            (#""data:image/svg+xml,%3Csvg%3E""#, "data:image/svg+xml,%3Csvg%3E"), (#""data:image/""#, "data:image/"),
+            (#""data:text/html,<p>""#, nil), (#""data:image""#, nil), (#""data:,x""#, nil), (#""data:""#, nil),
+            (#""javascript:alert(1)""#, nil), (#""JavaScript:data:image/png""#, nil), (#""""#, nil), ("null", nil),
+            ("true", nil),
+        ] as [(String, String?)])
+    func aLinkToAPictureMayBeThePicture(json: String, expected: String?) throws {
+        #expect(try value(json).pictureLink == expected)
+    }
+
     @Test func theScannersFastPathAgreesWithTheDecoder() {
         var random = SplitMix(seed: 0xC0E2)
         let parts = [

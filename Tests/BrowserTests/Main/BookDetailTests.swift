@@ -171,6 +171,8 @@ struct BookDetailTests {
             ("https://covers.example.org/1/a.jpg?x=1", "covers.example.org"),
             ("Austen/Emma (1)/cover.jpg", "cover.jpg"),
             ("file:///home/ann/cover.png", "cover.png"), ("", nil), (nil, nil),
+            // The picture itself has neither a host nor a name.
+            ("data:image/png;base64,iVBORw0KGgo=", nil), ("DATA:IMAGE/PNG;base64,AA==", nil),
         ] as [(String?, String?)])
     func aCoverIsNamedWithoutItsLink(cover: String?, expected: String?) {
         var book = Book.make()
