@@ -175,7 +175,7 @@ class Connect:
         start = time.monotonic()
         process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         requests = [
-            {"id": 1, "do": "hello", "protocol": 3, "cache": str(self.target.parent), "sources": [str(path)]},
+            {"id": 1, "do": "hello", "protocol": 4, "cache": str(self.target.parent), "sources": [str(path)]},
             {"id": 2, "do": "open", "source": str(path)}, {"id": 3, "do": "mirror", "to": str(self.target)}]
         process.stdin.write("".join(json.dumps(request) + "\n" for request in requests).encode())
         process.stdin.flush()

@@ -143,7 +143,7 @@ def main():
             with open(source.log, "a") as log:
                 log.write(line)
         if action == "hello":
-            send({"re": number, "end": True, "protocol": 3, "kinds": ["fake"], "landlock": 0, "seccomp": False})
+            send({"re": number, "end": True, "protocol": 4, "kinds": ["fake"], "landlock": 0, "seccomp": False})
         elif action == "open":
             source = Source(request["source"])
             if source.state and os.path.exists(source.state):

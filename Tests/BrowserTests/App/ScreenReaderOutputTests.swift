@@ -129,7 +129,8 @@ struct ScreenReaderOutputTests {
     @Test func thePossibleKeysAreAnnouncedAfterAPause() throws {
         #expect(
             try answer("g (pause)") == [
-                "g: Top", "1: All books", "2: Favourites", "3: To read", "4: Reading", "5: Read", "b: Scan books",
+                "g: Top", "1: All books", "2: Favourites", "3: To read", "4: Reading", "5: Read", "c: Fetch the cover",
+                "b: Scan books",
                 "D: Duplicates", "V: Values", "i: Go forward", "s: Go to a letter or year",
             ])
         #expect(try answer("g (pause) (pause)") == [])

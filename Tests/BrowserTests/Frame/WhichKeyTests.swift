@@ -31,7 +31,7 @@ struct WhichKeyTests {
         #expect(
             try entries("g (pause)", title: "g").sorted() == [
                 "1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "D  Duplicates", "V  Values",
-                "b  Scan books", "g  Top", "i  Go forward", "s  Go to a letter or year",
+                "b  Scan books", "c  Fetch the cover", "g  Top", "i  Go forward", "s  Go to a letter or year",
             ])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
@@ -64,7 +64,7 @@ struct WhichKeyTests {
     }
 
     @Test func theCountIsInTheTitle() throws {
-        #expect(try entries("5 g (pause)", title: "5g").count == 11)
+        #expect(try entries("5 g (pause)", title: "5g").count == 12)
     }
 
     @Test func theNextKeyClosesItAndWorks() throws {

@@ -1,6 +1,7 @@
 import CatalogTesting
 import Foundation
 import Indexing
+import Remote
 import Shelves
 import TerminalTesting
 import TerminalUI
@@ -45,6 +46,8 @@ final class User {
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
     /// The sources in which books are looked up.
     var lookup: LookupService?
+    /// The program that makes covers, if it is installed.
+    var connector: ConnectorProgram?
     /// The catalog that comes with stacks.
     var sample: SampleCatalog?
     /// The directory of the guide, if it is installed.
@@ -142,7 +145,7 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            }, lookup: lookup, sample: sample,
+            }, lookup: lookup, connector: { [weak self] in self?.connector }, sample: sample,
             catalogs: OtherCatalogs(
                 known: { [knownCatalogs] _ in knownCatalogs },
                 open: { [weak self] _, notify in

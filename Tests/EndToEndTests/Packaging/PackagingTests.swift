@@ -312,7 +312,7 @@ import Testing
         Completion(words: ["stacks", "bo"], some: ["books.json"]),
         Completion(words: ["stacks", "--th"], some: ["--theme"], none: ["--query"]),
         Completion(words: ["stacks", "--theme", ""], some: ["dark", "light"], none: ["books.json"]),
-        Completion(words: ["stacks", "books.json", "--no"], some: ["--no-resume", "--no-mouse"]),
+        Completion(words: ["stacks", "books.json", "--no"], some: ["--no-resume", "--no-mouse", "--no-covers"]),
         Completion(words: ["stacks", "search", "king", ""], some: ["books.json"], none: ["show"]),
         Completion(words: ["stacks", "search", "king", "--format", "j"], some: ["json", "jsonl"], none: ["csv"]),
         Completion(words: ["stacks", "search", "king", "--sort", "ye"], some: ["year"]),

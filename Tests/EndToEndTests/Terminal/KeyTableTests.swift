@@ -131,7 +131,10 @@ enum KeyTable {
         .of("widen-pane", [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(
             "cards", ["c"], from: .text("Title"), .position("1/7"), sees: .no("Title"),
-            .status("Cards; c shows columns")),
+            .status("Cards; c shows covers")),
+        .of(
+            "fetch-cover", ["gc"], from: .position("1/7"),
+            sees: .status("The catalog has no cover of this book. E edits the book")),
         .of(
             "columns", ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(

@@ -20,7 +20,8 @@ import Testing
         #expect(lines.first == "# /etc/config.toml")
         for line in [
             "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
-            "# goal = 30  # default: no goal",
+            "# goal = 30  # default: no goal", "show = true  # default", "remote = false  # default",
+            "# servers = [\"covers.openlibrary.org\"]  # default: those of catalogs",
             "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: as many as fit",
             "cards = false  # default",
             "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
@@ -50,7 +51,7 @@ import Testing
             #expect(settings[name] == (isSet ? String(value) : ""), "\(name)")
         }
         #expect(Set(settings.keys) == names.union(["keys.COMMAND", "catalogs.NAME"]))
-        #expect(names.count == 12)
+        #expect(names.count == 15)
         #expect(GuideTable.settings.rows[2].hasPrefix("| `theme` | `\"terminal\"` | The colours: `terminal`, "))
     }
 
@@ -82,6 +83,10 @@ import Testing
             tidy-up = false
             [reading]
             goal = 24
+            [covers]
+            show = false
+            remote = true
+            servers = ["covers.openlibrary.org", "a \"b\".example"]
             [copies]
             limit = 100
             [lookup]
@@ -103,6 +108,9 @@ import Testing
             #expect(printed.listShare == config.listShare ?? 60)
             #expect(printed.tidyUp == config.tidyUp ?? true)
             #expect(printed.readingGoal == config.readingGoal)
+            #expect(printed.showsCovers == config.showsCovers ?? true)
+            #expect(printed.fetchesCovers == config.fetchesCovers ?? false)
+            #expect(printed.coverServers == config.coverServers)
             #expect(printed.copyLimit == config.copyLimit ?? 8192)
             #expect(printed.lookupSources == config.lookupSources)
             #expect(printed.catalogs == config.catalogs)
@@ -129,7 +137,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 18)
+        #expect(full.lines.count == 21)
         for column in ListColumn.ofEveryBook { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -38,6 +38,10 @@ import Testing
             tidy-up = false
             [reading]
             goal = 30
+            [covers]
+            show = false
+            remote = true
+            servers = ["covers.openlibrary.org"]
             [catalogs]
             home = "/books/home.json"
             "at work" = "/books/work.json"
@@ -51,6 +55,8 @@ import Testing
         #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
         #expect(config.settings.readingGoal == 30 && !config.settings.hasTidyUp)
+        #expect(!config.settings.covers.shows && config.settings.covers.isRemote)
+        #expect(config.settings.covers.servers == ["covers.openlibrary.org"])
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
         #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
@@ -61,7 +67,7 @@ import Testing
     }
 
     @Test func missingSettingsAreNil() {
-        let config = config("# nothing\n[keys]\n[panes]\n[reading]\n[catalogs]\n")
+        let config = config("# nothing\n[keys]\n[panes]\n[reading]\n[covers]\n[catalogs]\n")
         #expect(config.warnings.isEmpty)
         #expect(config.settings.keys == nil)
         #expect(config.settings.columns == nil)
@@ -69,6 +75,8 @@ import Testing
         #expect(!config.settings.showsCards)
         #expect(config.settings.listShare == nil)
         #expect(config.settings.readingGoal == nil)
+        #expect(config.settings.covers.shows && !config.settings.covers.isRemote)
+        #expect(config.settings.covers.servers.isEmpty && config.coverServers == nil)
         #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)
     }
 
@@ -97,6 +105,37 @@ import Testing
             warnings("reading = 30") == [
                 "1: reading: expected a table: put [reading] on a line of its own, got a whole number"
             ])
+    }
+
+    @Test func coversComeFromTheNamedServersAndThoseOfCatalogs() {
+        let config = config(
+            """
+            [covers]
+            servers = ["Covers.OpenLibrary.org"]
+            [catalogs]
+            home = "/books/home.json"
+            feed = "https://Books.example:8080/opds"
+            cluster = "clickhouse://one.example,two.example/books"
+            """)
+        #expect(config.warnings.isEmpty)
+        #expect(config.coverServers == ["Covers.OpenLibrary.org"])
+        #expect(
+            config.settings.covers.servers == ["covers.openlibrary.org", "books.example", "one.example", "two.example"])
+        let none = self.config("covers = { servers = [] }")
+        #expect(none.coverServers == [] && none.settings.covers.servers.isEmpty)
+    }
+
+    @Test func settingsOfCoversAreFlagsAndAListOfServers() {
+        #expect(
+            warnings("[covers]\nshow = 1\nremote = \"no\"\nservers = \"a.example\"\nwidth = 3") == [
+                "2: show: expected true or false, got a whole number",
+                "3: remote: expected true or false, got a string",
+                "4: servers: expected a list: servers = [\"covers.openlibrary.org\"], got a string",
+                "5: unknown setting “width” in [covers]",
+            ])
+        #expect(warnings("[covers]\nshown = true") == ["2: unknown setting “shown” in [covers]. Did you mean “show”?"])
+        let config = config("[covers]\nshow = 1\nservers = [1]")
+        #expect(config.settings.covers.shows && config.coverServers == nil)
     }
 
     @Test func theLimitOfCopiesIsANumberOfMegabytes() {

@@ -6,7 +6,8 @@ import Testing
 /// Arguments read by the fast path have the same meaning as in the parser.
 @Suite("Command line: no or one plain argument") struct PlainArgumentsTests {
     private static let words = [
-        "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--linear", "--query", "--sort", "--list",
+        "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--no-covers", "--linear", "--query", "--sort",
+        "--list",
         "--profile", "--theme", "--columns", "--help", "--version", "-h", "--", "--query=king", "--follow=yes",
         "--nothing", "search", "browse", "help", "paper", "title", "-year", "author:king",
         "--generate-completion-script",

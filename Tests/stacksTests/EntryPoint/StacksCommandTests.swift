@@ -18,6 +18,12 @@ import Testing
         #expect(!command.noResume)
     }
 
+    @Test func coversAreDecidedByTheConfigUnlessAnOptionSwitchesThemOff() throws {
+        #expect(try BrowseCommand.parse([]).session.showsCovers == nil)
+        #expect(try BrowseCommand.parse(["--no-covers"]).session.showsCovers == false)
+        #expect(throws: (any Error).self) { try BrowseCommand.parse(["--covers"]) }
+    }
+
     @Test func unknownOptionsAreRejected() {
         #expect(throws: (any Error).self) { try BrowseCommand.parse(["--colour"]) }
         #expect(throws: (any Error).self) { try BrowseCommand.parse(["a.json", "b.json"]) }

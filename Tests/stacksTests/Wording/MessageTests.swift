@@ -44,7 +44,8 @@ import Testing
 
     /// Typical values.
     static let samples = [
-        "count": "10,000", "row": "1,000,000", "number": "12,345", "percent": "40", "key": "^r", "letter": "a",
+        "host": "covers.openlibrary.org", "count": "10,000", "row": "1,000,000", "number": "12,345", "percent": "40",
+        "key": "^r", "letter": "a",
         "books": "The Left Hand of Darkness", "name": "Science fiction", "names": "title, author, year", "more": "",
         "query": "author:melville", "text": "xyz", "order": "rating, highest first", "end": "top", "stars": "★★★★☆",
         "status": "Reading", "reason": "permission denied", "change": "★★★★☆ for Emma",
