@@ -311,7 +311,8 @@ let package = Package(
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes",
+                "Indexing", "JSON",
                 "Remote",
                 "Library",
                 "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TestSupport",

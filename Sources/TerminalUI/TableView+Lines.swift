@@ -41,9 +41,17 @@ extension TableView {
 
     /// Returns the number of whole rows on the screen if row `top` is at its top.
     func visibleRowCount(from top: Int) -> Int {
-        var count = height
-        for case .header in lines(from: top) { count -= 1 }
-        return count / rowHeight * tilesPerLine
+        var (headers, short) = (0, 0)
+        let lines = lines(from: top)
+        for line in lines {
+            switch line {
+            case .header: headers += 1
+            // The last line of a section may have fewer tiles than others.
+            case .rows(let shown, line: rowHeight - 1): short += tilesPerLine - shown.count
+            case .rows: break
+            }
+        }
+        return max(0, (height - headers) / rowHeight * tilesPerLine - short)
     }
 
     func topOfNextPage(from top: Int) -> Int {
@@ -133,9 +141,9 @@ extension TableView {
     func row(from row: Int, byLines count: Int) -> Int {
         let step = tilesPerLine
         var (row, left) = (row, count)
+        let place = (row - rows.rows(ofSection: rows.section(ofRow: row)).lowerBound) % step
         while true {
             let section = rows.rows(ofSection: rows.section(ofRow: row))
-            let place = (row - section.lowerBound) % step
             let line = (row - section.lowerBound) / step
             let lastLine = (section.count - 1) / step
             let (target, isBeyond) = line.addingReportingOverflow(left)

@@ -322,7 +322,7 @@ public final class TableView {
 
     private var columnLayout: ColumnLayout {
         var frame = frame
-        if let tiles { frame.width = min(frame.width, tiles.width) }
+        if let tiles { frame.width = min(frame.width, tiles.width - 1) }
         return ColumnLayout(columns: columns, frame: frame, rightMargin: rightMargin)
     }
 }

@@ -105,7 +105,11 @@ public final class TextView: ScrollingView {
 
     /// The place that the text leaves to a figure, which scrolls with it.
     public var figurePlace: Place? {
-        didSet { if figurePlace != oldValue { forgetLines() } }
+        didSet {
+            if figurePlace == oldValue { return }
+            forgetLines()
+            if !frame.isEmpty && topLine > 0 { scroll(by: 0) }
+        }
     }
 
     /// The line at the top of the frame, counted from zero.

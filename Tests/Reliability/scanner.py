@@ -17,6 +17,7 @@ SEQUENCES = re.compile(
     rb"|\[4l|\[>4;?m|\[22;0;0t|\[23;0;0t"
     rb"|\([B0]|\)[B0]|[=>78M]|\[!p"
     rb"|\]11;\?\x1b\\"  # the question for the colour of the background
+    rb"|_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\|\[>0q|\[1[46]t|\[c"  # the questions for pictures
     rb"|\]52;c;[A-Za-z0-9+/=]*(?:\x07|\x1b\\)"  # the clipboard, in Base64
     rb")"
 )

@@ -51,6 +51,8 @@ COLOUR = re.compile(rb"(?<![0-9])[34]8(?:[;:]5[;:][0-9]+|;2;[0-9]+;[0-9]+;[0-9]+
 HARMLESS = re.compile(
     rb"\x1b\[2[23];0;0t"  # xterm saves and restores the title of its window around a full-screen program
     rb"|\x1b\]11;\?\x1b\\"  # stacks asks for the colour of the background
+    # stacks asks for pictures: kitty's protocol, the name of the terminal, the size of cells and window, sixels
+    rb"|\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\|\x1b\[>0q|\x1b\[1[46]t|\x1b\[c"
     rb"|\x1b\]52;c;[A-Za-z0-9+/=]*\x07"  # stacks copies to the clipboard
 )
 

@@ -137,9 +137,9 @@ import Testing
 
     @Test("A picture on a server is no file")
     func web() throws {
-        let file = try CoverFile(.web("https://a.example/a.jpg"))
+        let file = try CoverFile(.web("https://a.example/a.jpg", isFetched: true))
         #expect(file.map(\.version) == nil)
-        #expect(CoverSource.web("https://a.example/a.jpg").isOnTheWeb)
+        #expect(CoverSource.web("https://a.example/a.jpg", isFetched: true).isOnTheWeb)
         #expect(!CoverSource.data("data:,").isOnTheWeb && !CoverSource.file(path: "a", within: "b").isOnTheWeb)
     }
 

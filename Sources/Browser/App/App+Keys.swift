@@ -58,6 +58,7 @@ extension App {
             session.status.say(.keyNotBoundHere, keys, session.keyLabel(of: .help))
             return .none
         case .request(let request):
+            if screen === main, main.moveInGrid(key, request) { return .none }
             isInterrupted = request.command == .interrupt
             return wasInterrupted && isInterrupted ? .quit(.quit) : perform(request)
         }

@@ -168,15 +168,15 @@ final class BooksPane {
         session.status.say(message, session.keyLabel(of: .cards))
     }
 
-    /// Moves to the cover at the left or right.
+    /// Moves `count` covers to the right, or to the left if negative.
     ///
     /// - Returns: False if there is no grid of covers, or no cover at the left in the line.
-    func moveInLine(right: Bool) -> Bool {
-        guard form == .covers, let row = table.currentRow else { return false }
-        if !right && table.isFirstInLine { return false }
+    func moveInLine(by count: Int) -> Bool {
+        guard form == .covers, table.currentRow != nil else { return false }
+        if count < 0 && table.isFirstInLine { return false }
         model.advance()
         model.anchor = nil
-        table.select(row + (right ? 1 : -1))
+        table.moveSelection(by: count)
         return true
     }
 

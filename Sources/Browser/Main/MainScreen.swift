@@ -110,12 +110,16 @@ final class MainScreen: Screen {
 
     // MARK: - Commands
 
-    /// In the grid of covers, the arrows to the sides move to the cover beside the current one.
-    func type(_ key: Key, _ app: App) -> Effect? {
-        guard focus == .list, key == .left || key == .right, !app.keys.isAwaitingMore,
-            books.moveInLine(right: key == .right)
-        else { return nil }
-        return Effect.none
+    /// Moves to a cover beside the current one, if an arrow was pressed for `request` in the grid of covers.
+    ///
+    /// - Returns: Whether it has.
+    func moveInGrid(_ key: Key, _ request: CommandRequest) -> Bool {
+        guard focus == .list else { return false }
+        switch (key, request.command) {
+        case (.right, .open): return books.moveInLine(by: request.count ?? 1)
+        case (.left, .back): return books.moveInLine(by: -(request.count ?? 1))
+        default: return false
+        }
     }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response {

@@ -22,7 +22,7 @@ public struct CoverPlaces: Sendable {
     /// Returns the place of the cover of a book; nil if it has none.
     public func source(of book: Book) -> CoverSource? {
         guard let cover = book.cover, !cover.isEmpty else { return nil }
-        if cover.hasPrefix("data:") { return .data(cover) }
+        if cover.prefix(5).lowercased() == "data:" { return .data(cover) }
         if let link = WebLink(cover) { return .web(link.text, isFetched: false) }
         guard let directory, cover.firstRange(of: "://") == nil else { return nil }
         return .file(path: cover.hasPrefix("/") ? cover : "\(directory)/\(cover)", within: directory)

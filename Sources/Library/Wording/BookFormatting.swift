@@ -104,7 +104,7 @@ extension Book {
     /// Where the picture of the cover is, without the whole link: the host, "covers.example.org", or the name of the file;
     /// nil if it is in the record.
     public var shownCover: String? {
-        guard let cover, !cover.isEmpty, !cover.hasPrefix("data:") else { return nil }
+        guard let cover, !cover.isEmpty, cover.prefix(5).lowercased() != "data:" else { return nil }
         let parts = cover.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty {
             let host = parts[2].prefix { !"?#".contains($0) }

@@ -1,3 +1,4 @@
+import ConnectorProtocol
 import Foundation
 import Glibc
 import Graphemes
@@ -14,6 +15,8 @@ import Testing
 @Suite("Covers: on the screen")
 struct CoversTests {
     private let user = User(bookCount: 30)
+    /// A user who has not chosen a form yet.
+    private var fresh: User { User(bookCount: 30) }
 
     /// A picture within a record; what it has is the business of the connector program.
     private static let picture = "data:image/png;base64,iVBORw0KGgo="
@@ -53,7 +56,7 @@ struct CoversTests {
     @Test("The key shows cards, covers and columns in turn in a window of a hundred columns")
     func forms() throws {
         for columns in [100, 120] {
-            let messages = try ["c", "c c", "c c c", "c c c c"].map { try browse(user, $0, columns: columns).status }
+            let messages = try ["c", "c c", "c c c", "c c c c"].map { try browse(fresh, $0, columns: columns).status }
             #expect(
                 messages == [
                     "1/30  Cards; c shows covers", "1/30  Covers; c shows columns", "1/30  Columns; c shows cards",
@@ -64,24 +67,27 @@ struct CoversTests {
 
     @Test("Without room, pictures or the user's wish there are no covers")
     func twoForms() throws {
-        func messages(columns: Int, form: PictureSupport.Form) throws -> [String] {
-            try ["c", "c c"].map { try browse(user, $0, columns: columns, form: form).status }
+        func messages(columns: Int, form: PictureSupport.Form, hasCovers: Bool = true) throws -> [String] {
+            try ["c", "c c"].map { keys in
+                let user = fresh
+                user.settings.covers.shows = hasCovers
+                return try browse(user, keys, columns: columns, form: form).status
+            }
         }
         let expected = ["1/30  Cards; c shows columns", "1/30  Columns; c shows cards"]
         #expect(try messages(columns: 99, form: .cells) == expected)
         #expect(try messages(columns: 120, form: .none) == expected)
-        user.settings.covers.shows = false
-        #expect(try messages(columns: 120, form: .cells) == expected)
+        #expect(try messages(columns: 120, form: .cells, hasCovers: false) == expected)
     }
 
     @Test("Any form of pictures is enough for covers", arguments: PictureSupport.Form.allCases)
     func formsOfPictures(form: PictureSupport.Form) throws {
-        #expect(try browse(user, "c c", form: form).row(1).hasPrefix("▌┌──") == (form != .none))
+        #expect(try browse(fresh, "c c", form: form).row(1).hasPrefix("▌┌──") == (form != .none))
     }
 
     @Test("A book without a cover has a frame with its title in the grid")
     func grid() throws {
-        let terminal = try browse(user, "c c")
+        let terminal = try browse(fresh, "c c")
         let frame = String(repeating: "─", count: 12)
         #expect(terminal.row(1).hasPrefix("▌┌\(frame)┐   ┌\(frame)┐   ┌\(frame)┐   ┌\(frame)┐"))
         #expect(terminal.row(2).hasPrefix("▌│Book 1      │   │Book 2      │   │Book 3      │   │Book 4      │"))
@@ -96,7 +102,7 @@ struct CoversTests {
     @Test("Down and up move by a line of the grid, left and right by a cover")
     func arrows() throws {
         func position(_ keys: String) throws -> String {
-            String(try browse(user, "c c " + keys).status.prefix { $0 != " " })
+            String(try browse(fresh, "c c " + keys).status.prefix { $0 != " " })
         }
         #expect(try position("j") == "5/30")
         #expect(try position("Down Down") == "9/30")
@@ -114,25 +120,25 @@ struct CoversTests {
 
     @Test("A count before an arrow to the side is not left for the next key, and the last message goes")
     func countBeforeArrow() throws {
-        let position = String(try browse(user, "c c 2 Right j").status.prefix { $0 != " " })
+        let position = String(try browse(fresh, "c c 2 Right j").status.prefix { $0 != " " })
         #expect(["6/30", "7/30"].contains(position))
-        #expect(try browse(user, "c c Right").status == "2/30")
+        #expect(try browse(fresh, "c c Right").status == "2/30")
     }
 
     @Test("Left leads to the lists only from the first cover of a line, and in cards from everywhere")
     func left() throws {
-        #expect(try browse(user, "c c Left").title.hasPrefix(" Lists"))
-        #expect(try browse(user, "c c j Left").title.hasPrefix(" Lists"))
-        #expect(try browse(user, "c c Right Left").status.hasPrefix("1/30"))
-        #expect(try browse(user, "c j Left").title.hasPrefix(" Lists"))
-        #expect(try browse(user, "c c c j Left").title.hasPrefix(" Lists"))
+        #expect(try browse(fresh, "c c Left").title.hasPrefix(" Lists"))
+        #expect(try browse(fresh, "c c j Left").title.hasPrefix(" Lists"))
+        #expect(try browse(fresh, "c c Right Left").status.hasPrefix("1/30"))
+        #expect(try browse(fresh, "c j Left").title.hasPrefix(" Lists"))
+        #expect(try browse(fresh, "c c c j Left").title.hasPrefix(" Lists"))
     }
 
     @Test("A click on a cover makes its book the current one")
     func click() throws {
         let steps = ScriptedTerminal.Step.keys("c c")
-        #expect(try browse(user, steps: steps + [.click(row: 5, column: 20)]).status.hasPrefix("2/30"))
-        #expect(try browse(user, steps: steps + [.click(row: 17, column: 3)]).status.hasPrefix("5/30"))
+        #expect(try browse(fresh, steps: steps + [.click(row: 5, column: 20)]).status.hasPrefix("2/30"))
+        #expect(try browse(fresh, steps: steps + [.click(row: 17, column: 3)]).status.hasPrefix("5/30"))
     }
 
     // MARK: - Preferences
@@ -339,12 +345,16 @@ struct CoversTests {
 
     @Test("From a server that the user has named, a cover is fetched without a question")
     func namedServer() throws {
-        let user = reader(cover: "https://Covers.example:8080/1.jpg", ofSecond: "https://other.example/2.jpg")
-        user.settings.covers.servers = ["covers.example"]
+        let user = reader(cover: "https://Covers.example/1.jpg", ofSecond: "https://other.example/2.jpg")
+        user.settings.covers.servers = Set(ServerOrigin.all(in: "https://covers.example"))
         #expect(try !hasFrame(browse(user)))
         let fetched = try browse(user, "g c")
         #expect(fetched.status == "1/2  Fetching the cover …" && hasFrame(fetched))
         #expect(try browse(user, "j g c").text.contains("Fetch the cover from other.example?"))
+        // Another port of the same host is another server.
+        let port = reader(cover: "https://covers.example:8080/1.jpg")
+        port.settings.covers.servers = user.settings.covers.servers
+        #expect(try browse(port, "g c").text.contains("Fetch the cover from covers.example:8080?"))
     }
 
     @Test("The server of the catalog is named")
@@ -360,7 +370,7 @@ struct CoversTests {
         let user = reader(cover: "https://covers.example/1.jpg", ofSecond: "https://other.example/2.jpg")
         user.settings.covers.isRemote = true
         #expect(try !hasFrame(browse(user)))
-        user.settings.covers.servers = ["covers.example"]
+        user.settings.covers.servers = Set(ServerOrigin.all(in: "https://covers.example"))
         #expect(try hasFrame(browse(user)))
         #expect(try !hasFrame(browse(user, "j")))
         // What was allowed once is named until the end.

@@ -40,12 +40,15 @@ struct TerminalStream {
         }
     }
 
+    /// The questions for the colour of the background, and for pictures.
+    private static let questions = [
+        "]11;?\u{1B}\\", "_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", "[>0q", "[16t", "[14t", "[c",
+    ]
+
     /// Returns the length of the sequence after an escape; 0 if neither ncurses nor stacks ever sends it.
     private static func lengthOfSequence(in bytes: ArraySlice<UInt8>) -> Int {
         guard let first = bytes.first else { return 0 }
-        // The question for the colour of the background.
-        let question = Array("]11;?\u{1B}\\".utf8)
-        if bytes.starts(with: question) { return question.count }
+        for question in questions where bytes.starts(with: question.utf8) { return question.utf8.count }
         switch first {
         case UInt8(ascii: "["):
             guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }),

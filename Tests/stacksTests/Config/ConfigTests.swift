@@ -1,5 +1,6 @@
 import Browser
 import Catalog
+import ConnectorProtocol
 import Foundation
 import Search
 import Storage
@@ -56,7 +57,10 @@ import Testing
         #expect(config.settings.listShare == 55)
         #expect(config.settings.readingGoal == 30 && !config.settings.hasTidyUp)
         #expect(!config.settings.covers.shows && config.settings.covers.isRemote)
-        #expect(config.settings.covers.servers == ["covers.openlibrary.org"])
+        #expect(
+            config.settings.covers.servers.map(\.description).sorted() == [
+                "http://covers.openlibrary.org", "https://covers.openlibrary.org",
+            ])
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
         #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
@@ -120,7 +124,10 @@ import Testing
         #expect(config.warnings.isEmpty)
         #expect(config.coverServers == ["Covers.OpenLibrary.org"])
         #expect(
-            config.settings.covers.servers == ["covers.openlibrary.org", "books.example", "one.example", "two.example"])
+            config.settings.covers.servers.map(\.description).sorted() == [
+                "http://covers.openlibrary.org", "http://one.example:8123", "http://two.example:8123",
+                "https://books.example:8080", "https://covers.openlibrary.org",
+            ])
         let none = self.config("covers = { servers = [] }")
         #expect(none.coverServers == [] && none.settings.covers.servers.isEmpty)
     }
