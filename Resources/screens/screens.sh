@@ -31,7 +31,7 @@ take() {
     name=$1 geometry=$2 theme=$3 query=$4
     shift 4
     xterm -tn xterm-256color -u8 -fa 'DejaVu Sans Mono' -fs 11 -geometry "$geometry" -b 8 +sb -bg black -fg gray90 \
-        -xrm 'XTerm*allowTitleOps: false' -e "$stacks" "$catalog" --no-resume --theme "$theme" --query "$query" &
+        -xrm 'XTerm*allowTitleOps: false' -ti vt340 -xrm 'XTerm*numColorRegisters: 256' -e "$stacks" "$catalog" --no-resume --theme "$theme" --query "$query" &
     terminal=$!
     sleep 2
     for key in "$@"; do
@@ -56,4 +56,7 @@ both browse 132x36 "$series" S s 1 0 G
 both lists 120x30 '' L j j
 both jump 120x30 '' f l e space g u
 both reading 120x40 '' percent
+python3 "$here/covers.py" "$home"
+catalog=$home/classics.json
+both covers 124x30 '' c c
 [ -z "$server" ] || { catalog=$server; take servers 130x28 dark '' s t g s k j j t slash k i n g Return 1 0 0 0 G; }

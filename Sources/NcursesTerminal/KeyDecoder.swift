@@ -76,7 +76,9 @@ struct KeyDecoder {
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
     var sequenceTimeLimit: Int32 {
-        isPasting ? 1000 : report != nil || reply != nil || controlReply != nil || !held.isEmpty ? 100 : -1
+        // An Escape alone is a key as soon as nothing follows it.
+        if !held.isEmpty { return Self.timeWithinKey }
+        return isPasting ? 1000 : report != nil || reply != nil || controlReply != nil ? 100 : -1
     }
 
     /// Ends an incomplete paste, report or reply and returns its events.

@@ -226,6 +226,8 @@ public final class TableView {
         _ cell: TableViewCell, isCurrent: Bool, isFocused: Bool, line: Int, in rect: Rect,
         _ places: [[ColumnLayout.Place]], on canvas: inout Canvas
     ) {
+        // The line below a tile stays blank.
+        guard places.indices.contains(line) else { return }
         // The figure keeps its own colours.
         let hasBar = isCurrent && line >= figureHeight
         let ground = Self.barSurface(isFocused: isFocused)
@@ -235,7 +237,6 @@ public final class TableView {
             )
         }
         drawSign(isCurrent: isCurrent, isSelected: cell.isSelected && line == 0, at: rect, on: &canvas)
-        guard places.indices.contains(line) else { return }
         for var place in places[line] where place.index < cell.fields.count {
             var field = cell.fields[place.index]
             field.style = field.style.on(hasBar ? ground : surface)

@@ -21,10 +21,10 @@ import Testing
             Issue.record("no greeting")
             return
         }
-        #expect(greeting.version == 3 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
+        #expect(greeting.version == 4 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
         #expect(
-            replies([.hello(version: 4, cache: "/tmp")]) == [
-                .failed(ConnectorFailure(.unsupported, .version, detail: "3"))
+            replies([.hello(version: 5, cache: "/tmp")]) == [
+                .failed(ConnectorFailure(.unsupported, .version, detail: "4"))
             ])
     }
 

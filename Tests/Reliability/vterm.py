@@ -175,7 +175,9 @@ class Emulator:
 
     def write(self, token: re.Match) -> None:
         self.reports.clear()
-        self.library.vterm_input_write(self.terminal, token[0], len(token[0]))
+        # Terminals skip strings of this kind (ECMA-48, section 5.6), but libvterm 0.1 shows them.
+        if not token[0].startswith(b"\x1b_"):
+            self.library.vterm_input_write(self.terminal, token[0], len(token[0]))
         if (self.reports or not is_known(token)) and not HARMLESS.fullmatch(token[0]):
             self.unknown.append(token[0])
 
