@@ -32,9 +32,9 @@ struct KeyDecoder {
     private var reply: TerminalReply?
     /// The current reply that is a control sequence; nil outside one.
     private var controlReply: ControlReply?
-    /// Escape and at most one byte after it, while replies are expected and it may be the beginning of one.
+    /// Escape and the byte after it, while replies are expected and they may be the beginning of one.
     private var held: [UInt8] = []
-    /// Whether replies are expected. Then an Escape may be the beginning of one whose rest comes later.
+    /// Whether replies are expected. Then an Escape with a byte may be the beginning of one whose rest comes later.
     var expectsReplies = false
     /// The background of the terminal, once a reply has said it.
     private(set) var background: Theme.Background?
@@ -76,9 +76,7 @@ struct KeyDecoder {
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
     var sequenceTimeLimit: Int32 {
-        // An Escape alone is a key as soon as nothing follows it.
-        if !held.isEmpty { return Self.timeWithinKey }
-        return isPasting ? 1000 : report != nil || reply != nil || controlReply != nil ? 100 : -1
+        isPasting ? 1000 : report != nil || reply != nil || controlReply != nil || !held.isEmpty ? 100 : -1
     }
 
     /// Ends an incomplete paste, report or reply and returns its events.
@@ -90,8 +88,7 @@ struct KeyDecoder {
     /// Returns the key that the held bytes are if they do not begin a reply.
     private mutating func endHeld() -> [Event] {
         defer { held = [] }
-        if held.isEmpty { return [] }
-        return [.key(held.count == 1 ? .escape : .alt(Character(Unicode.Scalar(held[1]))))]
+        return held.count < 2 ? [] : [.key(.alt(Character(Unicode.Scalar(held[1]))))]
     }
 
     /// Returns the answers to questions for pictures since the last call.
@@ -270,11 +267,8 @@ struct KeyDecoder {
     /// Returns Escape, a key with Alt, or one unknown key if an unknown escape sequence follows, so that its letters are
     /// not taken for keys; nil at the beginning of a reply of the terminal.
     private mutating func escape() -> Key? {
-        guard let next = read() else {
-            if !expectsReplies { return .escape }
-            held = [0x1B]
-            return nil
-        }
+        // Replies come as a whole, and the key must not wait for the rest of one.
+        guard let next = read() else { return .escape }
         switch next {
         case .byte(UInt8(ascii: "[")):
             switch controlSequence() {

@@ -20,7 +20,7 @@ import Testing
     @Test func aPageThatIsOutOfDateIsFoundAndWritten() throws {
         // A copy of what the script reads.
         let root = sandbox.path + "/copy"
-        for folder in ["Resources/guide", "Tests/Reliability", "Tests/Servers"] {
+        for folder in ["Resources/guide", "Tests/Pictures", "Tests/Reliability", "Tests/Servers"] {
             let parent = URL(filePath: root + "/" + folder).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try FileManager.default.copyItem(
