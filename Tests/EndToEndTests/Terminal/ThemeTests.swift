@@ -120,7 +120,9 @@ import Testing
             terminal.type(keys)
             try terminal.waitForSilence()
         }
+        // Without the question for pictures, a string that terminals do not show.
         let output = String(decoding: terminal.output, as: UTF8.self)
+            .replacing(#/\u{1B}_[^\u{1B}]*\u{1B}\\/#, with: "")
         // From the first erasure, that of the whole screen, on.
         let start = try #require(output.firstRange(of: type == "linux" ? "\u{1B}[H\u{1B}[J" : "\u{1B}[H\u{1B}[2J"))
         var ground = Ground()

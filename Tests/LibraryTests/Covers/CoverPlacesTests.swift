@@ -89,6 +89,8 @@ import Testing
         #expect(source("/etc/passwd", besideCatalogAt: path) == nil)
         #expect(source("", besideCatalogAt: path) == nil)
         #expect(source("data:image/png;base64,AA==", besideCatalogAt: path) == .data("data:image/png;base64,AA=="))
-        #expect(source("https://b.example/1.jpg", besideCatalogAt: path) == .web("https://b.example/1.jpg", isFetched: false))
+        #expect(
+            source("https://b.example/1.jpg", besideCatalogAt: path)
+                == .web("https://b.example/1.jpg", isFetched: false))
     }
 }
