@@ -75,6 +75,8 @@ class Seen:
         for x in range(width):
             for match in line.finditer(numbers[x::width]):
                 self.widen(match[1][0], x, match.start(), x + 1, match.end())
+        # Between two quadrants, terminals that scale pictures draw thin lines of other colours.
+        self.boxes = {c: b for c, b in self.boxes.items() if min(b[2] - b[0], b[3] - b[1]) >= LINE // 2}
 
     def widen(self, colour: int, left: int, top: int, right: int, bottom: int) -> None:
         box = self.boxes.setdefault(colour, [left, top, right, bottom])
