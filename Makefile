@@ -43,7 +43,8 @@ TESTS := .build/debug/stacksPackageTests.xctest
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page test-pictures-xterm test-pictures-foot test-pictures-kitty reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page test-pictures-xterm test-pictures-foot test-pictures-kitty \
+	test-pictures-placeholders reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize nightly lint format guide install uninstall deb deb-test dist dist-test archive-test dist-sources release \
 	lint-workflows docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
@@ -110,6 +111,11 @@ test-pictures-kitty: build ## Show covers in kitty by its protocol, and compare 
 		/usr/share/doc/fonts-dejavu-core:fonts-dejavu-core,--no-install-recommends)
 	@$(PICTURES)/wire.py --self-test
 	@$(PICTURES)/kitty.py --stacks $(PROGRAM)
+
+test-pictures-placeholders: build ## Show covers as kitty's placeholders, alone and through tmux, in an emulator of kitty.
+	@$(call install-missing,convert:imagemagick /usr/share/doc/libvterm0:libvterm0 tmux:tmux,--no-install-recommends)
+	@$(PICTURES)/wire.py --self-test
+	@$(PICTURES)/placeholders.py --stacks $(PROGRAM)
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed

@@ -113,7 +113,7 @@ let package = Package(
         .target(name: "TerminalUI", dependencies: ["CSystem", "Graphemes"], swiftSettings: settings),
         .target(
             name: "NcursesTerminal",
-            dependencies: ["CNcurses", "CSystem", "Graphemes", "TerminalUI"], swiftSettings: settings),
+            dependencies: ["CNcurses", "CSystem", "Graphemes", "TerminalUI", "Threading"], swiftSettings: settings),
         .target(
             name: "Browser",
             dependencies: [

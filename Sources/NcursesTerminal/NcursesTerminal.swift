@@ -148,7 +148,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         }
         // With the frame, so that the terminal wakes only once.
         if theme.dependsOnBackground && renderer.hasColours { output.write(background.ask()) }
-        output.write(pictureState.ask())
+        output.write(pictureState.ask(notifying: wakeUp))
         output.send(watching: signals)
     }
 
@@ -167,7 +167,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// The way in which the terminal shows pictures now; the event `resize` follows a change.
     public var pictures: PictureSupport { pictureState.support(at: output.speed) }
 
-    /// What the terminal said about its abilities to show pictures, once it has answered; nil without pictures and in tmux.
+    /// What the terminal said about its abilities to show pictures, once it has answered, or what tmux said
+    /// about its terminal; nil without pictures.
     public var pictureProbe: ProbeResult? { pictureState.result }
 
     /// Prints a line below the previous ones.

@@ -42,6 +42,20 @@ import Testing
         #expect(probe.result?.form == .cells && probe.timeLeft(at: 0) == nil)
     }
 
+    @Test(arguments: [
+        ("1 kitty(0.28.0)\n", PictureSupport.Form.placeholders, "kitty"),
+        ("on ghostty 1.1.0\n", .placeholders, "ghostty"), ("all kitty(0.35.2)", .placeholders, "kitty"),
+        ("0 kitty(0.35.2)\n", .cells, "kitty"), ("off kitty(0.35.2)\n", .cells, "kitty"),
+        ("1 kitty(0.26.5)\n", .cells, "kitty"), ("1 foot(1.13.1)\n", .cells, "foot"), ("1 \n", .cells, ""),
+        (" kitty(0.35.2)\n", .cells, "kitty"), ("", .cells, ""), ("no server running\n", .cells, "server"),
+    ])
+    func tmuxShowsPlaceholdersIfItPassesThemToATerminalThatHasThem(
+        line: String, form: PictureSupport.Form, name: String
+    ) {
+        let result = TmuxQuestion.result(of: line)
+        #expect(result.form == form && result.name == name)
+    }
+
     @Test func aResultIsATextAndBack() {
         for text in ["kitty 0.35.2 placeholders 10x20", "? ? cells ?", "foot 1.13.1 sixel 8x17"] {
             #expect(ProbeResult(text)?.text == text)

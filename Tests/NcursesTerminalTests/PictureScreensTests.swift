@@ -10,7 +10,7 @@ import Testing
         case cells, placeholders, kitty, sixel, none
         case answersPlaceholders, answersKitty, answersSixel, inTmux
 
-        var form: String { rawValue.hasPrefix("answers") ? "ask" : self == .inTmux ? "placeholders" : rawValue }
+        var form: String { rawValue.hasPrefix("answers") ? "ask" : self == .inTmux ? "ask" : rawValue }
 
         var answer: String? {
             switch self {
@@ -100,7 +100,15 @@ struct ProbeRun {
         defer { unlink(file) }
         var environment = ["TERM": "xterm-256color", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
         if kind != .cells { environment["COLORTERM"] = "truecolor" }
-        if kind == .inTmux { environment["TMUX"] = "/tmp/none,1,0" }
+        let directory = file + ".bin"
+        if kind == .inTmux {
+            environment["TMUX"] = "/tmp/none,1,0"
+            environment["PATH"] = directory + ":/usr/bin:/bin"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try Data("#!/bin/sh\necho '1 kitty(0.35.2)'\n".utf8).write(to: URL(filePath: directory + "/tmux"))
+            chmod(directory + "/tmux", 0o755)
+        }
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         let program = try #require(Self.program)
         let terminal = try RecordingTerminal(
             [program, file, "\(seed)", "\(count)", kind.form], environment: environment, rows: 10, columns: 30)

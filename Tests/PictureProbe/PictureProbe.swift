@@ -28,8 +28,7 @@ struct PictureProbe {
         let known = form.map {
             ProbeResult(name: "test", version: "1", form: $0, cellPixels: CellPixels(width: 10, height: 20))
         }
-        let tmux: TmuxSupport = form == .placeholders ? .placeholders : .none
-        guard let terminal = try? NcursesTerminal(theme: .dark, pictures: .wanted(known: known, tmux: tmux))
+        guard let terminal = try? NcursesTerminal(theme: .dark, pictures: .wanted(known: known))
         else { exit(65) }
         var probe = PictureProbe(terminal: terminal, file: file, seed: seed)
         for _ in 0..<count { probe.showSequence() }

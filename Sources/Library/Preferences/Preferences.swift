@@ -16,6 +16,8 @@ public struct Preferences: Encodable, Hashable, Sendable {
     public private(set) var searches: [Search] = []
     /// What the person has said about looking books up in servers; nil if that was not asked.
     public var lookup: LookupChoice?
+    /// What terminals said about pictures when they last showed a catalog, by terminal type.
+    public private(set) var terminals: [String: String] = [:]
     /// The state of each catalog, by the path of the catalog.
     private(set) var catalogs: [String: CatalogState] = [:]
 
@@ -56,6 +58,16 @@ public struct Preferences: Encodable, Hashable, Sendable {
         searches.removeAll { $0 == search }
         searches.append(search)
         searches.removeFirst(max(0, searches.count - Self.maximumSearchCount))
+    }
+
+    /// The maximum number of terminal types remembered.
+    public static let maximumTerminalCount = 20
+
+    /// Stores what the terminal of a type said about pictures. If there are too many, removes another one.
+    public mutating func remember(_ answer: String, of terminal: String) {
+        terminals[terminal] = answer
+        guard terminals.count > Self.maximumTerminalCount else { return }
+        terminals.keys.filter { $0 != terminal }.min().map { terminals[$0] = nil }
     }
 
     /// The paths of the catalogs, the one that was left last first.
@@ -156,7 +168,7 @@ public struct Bookmark: Hashable, Sendable {
 }
 
 extension Preferences {
-    private enum CodingKeys: CodingKey { case version, lastCatalog, searches, lookup, catalogs }
+    private enum CodingKeys: CodingKey { case version, lastCatalog, searches, lookup, terminals, catalogs }
 
     /// Encodes the contents, without what is empty.
     public func encode(to encoder: any Encoder) throws {
@@ -165,6 +177,7 @@ extension Preferences {
         try container.encodeIfPresent(lastCatalog, forKey: .lastCatalog)
         if !searches.isEmpty { try container.encode(searches, forKey: .searches) }
         try container.encodeIfPresent(lookup, forKey: .lookup)
+        if !terminals.isEmpty { try container.encode(terminals, forKey: .terminals) }
         try container.encode(catalogs, forKey: .catalogs)
     }
 }
@@ -242,6 +255,9 @@ extension Preferences {
             }
         }
         preferences.lookup = value["lookup"].flatMap(LookupChoice.init)
+        for member in value["terminals"]?.members ?? [] {
+            if let answer = member.value.string { preferences.remember(answer, of: member.key) }
+        }
         for member in members {
             guard let place = Place(member.value) else { return .unreadable }
             let arrangement = Arrangement(member.value)

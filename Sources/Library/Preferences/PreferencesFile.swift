@@ -63,20 +63,23 @@ public final class PreferencesFile {
     }
 
     /// Saves a query that was kept in `catalog`, in the background.
-    public func remember(query: String, in catalog: String) {
-        let change = Change.search(.init(text: query, catalog: catalog))
-        preferences.take(change)
-        waiting.append(change)
-        receive(within: 0)
-        startWriting()
-    }
+    public func remember(query: String, in catalog: String) { save(.search(.init(text: query, catalog: catalog))) }
 
     /// What the person has said about looking books up in servers; nil if that was not asked.
     public var lookup: Preferences.LookupChoice? { preferences.lookup }
 
     /// Saves what the person has said about looking books up in servers, in the background.
-    public func remember(_ choice: Preferences.LookupChoice) {
-        let change = Change.lookup(choice)
+    public func remember(_ choice: Preferences.LookupChoice) { save(.lookup(choice)) }
+
+    /// Returns what the terminal of a type said about pictures when it last showed a catalog; nil if that is unknown.
+    public func pictures(in terminal: String) -> String? { preferences.terminals[terminal] }
+
+    /// Saves what the terminal of a type said about pictures, in the background, unless that is known.
+    public func remember(pictures answer: String, in terminal: String) {
+        if pictures(in: terminal) != answer { save(.pictures(answer, terminal: terminal)) }
+    }
+
+    private func save(_ change: Change) {
         preferences.take(change)
         waiting.append(change)
         receive(within: 0)
@@ -91,6 +94,8 @@ public final class PreferencesFile {
         case search(Preferences.Search)
         /// What the person has said about looking books up in servers.
         case lookup(Preferences.LookupChoice)
+        /// What the terminal of a type said about pictures.
+        case pictures(String, terminal: String)
     }
 
     /// The changes that are being written, and those that are written after them.
@@ -207,6 +212,7 @@ extension Preferences {
             remember(state, in: catalog)
         case .search(let search): remember(search)
         case .lookup(let choice): lookup = choice
+        case .pictures(let answer, let terminal): remember(answer, of: terminal)
         }
     }
 }

@@ -68,26 +68,18 @@ struct PictureProbe {
     }
 
     private mutating func decide(attributes: [Int], size: Size) {
-        // "kitty(0.35.2)", "ghostty 1.1.0", "WezTerm 20240203-110809-5046fc22"
-        let words = version.split(maxSplits: 1, omittingEmptySubsequences: true) { "( ".contains($0) }
-        let (name, number) = (words.first.map(String.init) ?? "", words.count > 1 ? words[1].prefix { $0 != ")" } : "")
+        let terminal = TerminalVersion(version)
         if cell == nil, let window, size.rows > 0, size.columns > 0 {
             cell = CellPixels(width: window.width / size.columns, height: window.height / size.rows)
         }
         let form: PictureSupport.Form =
             if hasGraphics {
-                Self.hasPlaceholders(name: name.lowercased(), version: number) ? .placeholders : .kitty
+                terminal.hasPlaceholders ? .placeholders : .kitty
             } else {
                 // The first number is the class of the terminal, and the fourth extension is sixels.
                 attributes.dropFirst().contains(4) ? .sixel : .cells
             }
-        result = ProbeResult(name: name, version: String(number), form: form, cellPixels: cell)
-    }
-
-    /// kitty shows placeholders since version 0.28.
-    private static func hasPlaceholders(name: String, version: Substring) -> Bool {
-        let numbers = version.split(separator: ".").map { Int($0) ?? 0 } + [0, 0]
-        return name == "ghostty" || name == "kitty" && (numbers[0], numbers[1]) >= (0, 28)
+        result = ProbeResult(name: terminal.name, version: terminal.number, form: form, cellPixels: cell)
     }
 
     /// Returns the answer to the question for kitty's graphics: the text after "ESC _".

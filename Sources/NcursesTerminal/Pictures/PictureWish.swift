@@ -5,15 +5,7 @@ public enum PictureWish: Hashable, Sendable {
     /// No pictures, and no questions to the terminal.
     case none
     /// Pictures in the best form of the terminal, which is asked for its abilities unless they are known.
-    case wanted(known: ProbeResult?, tmux: TmuxSupport)
-}
-
-/// What tmux lets through to the terminal that it runs in.
-public enum TmuxSupport: Hashable, Sendable {
-    /// Nothing, or the program is not in tmux.
-    case none
-    /// The option allow-passthrough is on, and the terminal around tmux shows placeholders of kitty's graphics protocol.
-    case placeholders
+    case wanted(known: ProbeResult?)
 }
 
 /// What a terminal said about its abilities to show pictures.
@@ -34,6 +26,9 @@ public struct ProbeResult: Hashable, Sendable {
         self.form = form
         self.cellPixels = cellPixels
     }
+
+    /// Whether the terminal answered at all, as far as that can be told.
+    public var saysAnything: Bool { !name.isEmpty || form != .cells }
 
     private static func word(_ text: String) -> String {
         String(

@@ -10,7 +10,10 @@ struct TerminalPictures {
     private var probe: PictureProbe
     private let isWanted: Bool
     private let colours: PictureSupport.Colours
-    private let tmux: TmuxSupport?
+    private let isInTmux: Bool
+    private var tmux: TmuxQuestion?
+    /// What the terminal or tmux said about the terminal, once it has answered.
+    private(set) var result: ProbeResult?
     /// The size of a cell according to the system, if it knows one.
     private var systemCell: CellPixels?
     /// Whether the cells have another size by now than the terminal said.
@@ -23,18 +26,17 @@ struct TerminalPictures {
     ///   - depth: The colours that are used.
     ///   - window: The size of the window according to the system.
     init(_ wish: PictureWish, terminal type: String, depth: Colour.Depth, window: winsize?) {
-        let isInTmux = Self.hasVariable("TMUX")
+        isInTmux = Self.hasVariable("TMUX")
         colours = depth == .direct || Self.isTrueColour ? .direct : .indexed
-        if case .wanted(let known, let tmux) = wish,
+        if case .wanted(let known) = wish,
             depth == .indexed || depth == .direct, isInTmux || !Self.hasNone(type)
         {
-            isWanted = true
-            self.tmux = isInTmux ? tmux : nil
-            probe = PictureProbe(known: isInTmux ? nil : known)
+            (isWanted, probe) = (true, PictureProbe(known: isInTmux ? nil : known))
         } else {
-            (isWanted, tmux, probe) = (false, nil, PictureProbe(known: nil))
+            (isWanted, probe) = (false, PictureProbe(known: nil))
         }
         screen = PictureOutput(isInTmux: isInTmux)
+        result = probe.result
         systemCell = window.flatMap(Self.cell)
         reported = .none
         reported = support(at: OutputSpeed())
@@ -57,15 +59,13 @@ struct TerminalPictures {
             width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
     }
 
-    /// What the terminal said about itself, once it has answered.
-    var result: ProbeResult? { isWanted && tmux == nil ? probe.result : nil }
-
     /// Returns the way in which the terminal shows pictures if it takes output at this speed.
     func support(at speed: OutputSpeed) -> PictureSupport {
         if !isWanted { return .none }
-        let cell = isResized ? systemCell ?? probe.result?.cellPixels : probe.result?.cellPixels ?? systemCell
-        var form = probe.result?.form ?? .cells
-        if let tmux { form = tmux == .placeholders && colours == .direct ? .placeholders : .cells }
+        let cell = isResized ? systemCell ?? result?.cellPixels : result?.cellPixels ?? systemCell
+        var form = result?.form ?? .cells
+        // tmux changes colours, which are the numbers of pictures, for a terminal with fewer.
+        if isInTmux, colours != .direct { form = .cells }
         // Sixels cannot be scaled to cells of an unknown size.
         if form == .sixel, cell == nil { form = .cells }
         return PictureSupport(form: speed.allowed(form), colours: colours, cellPixels: cell)
@@ -78,8 +78,14 @@ struct TerminalPictures {
         return support != reported
     }
 
-    /// Returns the questions to the terminal, once; "" if there are none.
-    mutating func ask() -> String { isWanted && tmux == nil ? probe.ask(at: MonotonicClock.now) : "" }
+    /// Returns the questions to the terminal, once; "" if there are none. In tmux, asks tmux; `notify` is called when it has
+    /// answered.
+    mutating func ask(notifying notify: @escaping @Sendable () -> Void) -> String {
+        guard isWanted else { return "" }
+        if !isInTmux { return probe.ask(at: MonotonicClock.now) }
+        if tmux == nil { tmux = TmuxQuestion(notifying: notify) }
+        return ""
+    }
 
     /// The time in milliseconds in which answers may still come; nil if none are expected.
     var timeLeftForAnswers: Int? { probe.timeLeft(at: MonotonicClock.now) }
@@ -88,6 +94,7 @@ struct TerminalPictures {
     mutating func take(_ answers: [ProbeAnswer], size: Size) {
         for answer in answers { probe.take(answer, size: size) }
         probe.endIfLate(at: MonotonicClock.now, size: size)
+        result = probe.result ?? tmux?.result
     }
 
     /// Notes the size of the window according to the system.

@@ -198,7 +198,7 @@ struct BrowseSession {
             // NO_COLOR disables colours if it is set and not empty (https://no-color.org).
             terminal = try NcursesTerminal(
                 theme: settings.theme, usesColour: environmentValue("NO_COLOR") == nil, usesMouse: settings.usesMouse,
-                printsLines: isLinear, pictures: settings.covers.shows ? .wanted(known: nil, tmux: .none) : .none)
+                printsLines: isLinear, pictures: settings.covers.shows ? .wanted(known: nil) : .none)
         } catch {
             printError(error.sentence)
             return ExitStatus.usage
@@ -225,6 +225,12 @@ struct BrowseSession {
                 continue
             }
             terminal.close()
+            if let answer = terminal.pictureProbe, answer.saysAnything, obstacle == nil,
+                let type = environmentValue("TERM")
+            {
+                preferences.remember(pictures: answer.text, in: type)
+                preferences.finish {}
+            }
             return finish(session, of: visit, ending, keepsChanges: obstacle == nil)
         }
     }

@@ -10,6 +10,8 @@ struct ConfigListing {
     let config: Config
     /// The sentence about the connector program, which follows the settings as a comment; nil for none.
     var connector: String?
+    /// The sentence about pictures in this terminal, which follows it; nil if that is unknown.
+    var pictures: String?
 
     /// The default values.
     enum Standard {
@@ -64,7 +66,8 @@ struct ConfigListing {
         }
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
-        if let connector { lines += ["", "# \(connector)"] }
+        let remarks = [connector, pictures].compactMap(\.self)
+        if !remarks.isEmpty { lines += [""] + remarks.map { "# \($0)" } }
         return lines.map { $0.sanitized + "\n" }.joined()
     }
 

@@ -133,6 +133,7 @@ enum CommandMessage: String, MessageTable {
     case connectorCannotStart =
         "stacks-connect cannot start. Install the libraries that it needs; Questions in the guide lists them"
     case connectorNotConfined = "stacks-connect is not confined, as this kernel has neither Landlock nor seccomp"
+    case picturesAsAnswered = "Pictures in {type}, when it last showed a catalog: {form}, by {name}"
     case connectorUnconfined = "nothing confines stacks-connect here. Open only catalogs that you trust"
     case connectorNotInstalled = "stacks-connect is not installed. Install it to open catalogs that are not JSON"
     case connectorNotAnswering = "stacks-connect does not answer. Install it again"

@@ -35,6 +35,17 @@ struct PreferencesTests {
                 """)
     }
 
+    @Test func whatTerminalsSaidIsKeptByTheirTypes() throws {
+        let preferences = PreferencesFile(directory: user.stateDirectory)
+        for number in 0..<25 { preferences.remember(pictures: "kitty 0.\(number).0 kitty 10x20", in: "type-\(number)") }
+        preferences.remember(pictures: "foot 1.13.1 sixel 9x18", in: "type-24")
+        preferences.finish {}
+        let read = PreferencesFile(directory: user.stateDirectory)
+        #expect(read.pictures(in: "type-24") == "foot 1.13.1 sixel 9x18")
+        #expect((0..<25).count { read.pictures(in: "type-\($0)") != nil } == Preferences.maximumTerminalCount)
+        #expect(read.lastCatalog == nil && read.problem == nil)
+    }
+
     @Test func aHundredCatalogsAreRememberedAndTheOldestIsForgotten() throws {
         let user = User(bookCount: 9)
         for number in 0...100 {

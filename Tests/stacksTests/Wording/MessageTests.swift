@@ -57,7 +57,7 @@ import Testing
         "advice": "Set BROWSER to another program", "examples": "500, >500, 300..500", "values": "Page counts",
         "kind": "a whole number", "hint": ". Did you mean “theme”?", "others": "3 other sequences",
         "example": #"{"done": "read"}"#,
-        "table": "books", "place": "on the server", "setting": "Theme dark",
+        "type": "xterm-256color", "form": "sixel", "table": "books", "place": "on the server", "setting": "Theme dark",
         "file": "[panes] of config.toml", "line": "lists = false", "rate": ", 1.2 MB/s",
     ]
 
