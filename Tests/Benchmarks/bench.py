@@ -74,6 +74,7 @@ def main():
     cleaned = cleaning.measure(bench, options.sizes)
     edited = editing.measure(bench, options.sizes)
     covered = covers.measure(bench)
+    grid = covers.measure_grid(bench) if "1m" in large else {}
     parts = measure_parts(options)
     print_report(options, bench, parts)
     if pressed:
@@ -88,6 +89,9 @@ def main():
     if covered:
         print("\nCovers: j held through a catalog, with covers and without.\n")
         covers.print_covers(covered, print_table)
+    if grid:
+        print("\nThe grid of covers of a million books beside the list.\n")
+        covers.print_grid(grid, print_table)
     if words:
         print("\nWords typed into the search, from key to finished screen.\n")
         searches.print_words(words, print_table)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """The part of bench.py for covers: `j` is held through all books of a catalog with covers, with a key each 8 ms and as
-fast as the program answers, with covers and with --no-covers in turn. Also runs alone:
+fast as the program answers, with covers and with --no-covers in turn; and keys are pressed in a million books, shown as
+a list and as a grid. Also runs alone:
 
     covers.py --tools DIRECTORY --stacks PROGRAM [--catalogs DIRECTORY] [--books 1000] [--runs 5] [--rows 100000]
+              [--large 1000000]
 
 A key is answered by its first byte; the time ends when the last row is on the screen."""
 import argparse
@@ -24,6 +26,12 @@ LONG_ROWS = 100_000
 ROWS, COLUMNS = 40, 120
 VARIANTS = {"covers": "", "no covers": "--no-covers"}
 PATIENCE_S = 120
+# The books of the grid, and its keys with the number of presses.
+LARGE = 1_000_000
+GRID_KEYS = [("j", b"j", 40), ("^f", b"\x06", 40), ("^b", b"\x02", 20), ("G", b"G", 5), ("gg", b"gg", 5)]
+FORMS = {"list": b"", "grid": b"cc"}
+# Without output for so long, a screen of text is finished; its covers come later, after 80 ms and their decoding.
+QUIET_MS = 60
 
 
 def measure(bench, books=BOOKS, long_rows=LONG_ROWS):
@@ -44,6 +52,68 @@ def measure(bench, books=BOOKS, long_rows=LONG_ROWS):
             bench.say("covers,", f"{long_rows:,} rows,", variant)
             hold(bench, samples, variant, home, catalog, books, 0, long_rows)
     return samples
+
+
+def measure_grid(bench, large=LARGE, books=BOOKS):
+    """Returns (form, key) -> [ms, ...] from the key to the finished text, among a million books, whose covers are those
+    of the library."""
+    make_library(bench, books)
+    catalog = bench.options.catalogs / f"covers-{books}" / f"{large}.json"
+    if not catalog.exists():
+        bench.say("making", catalog)
+        with catalog.open("w") as file:
+            file.write("[")
+            for number in range(large):
+                entry = {"title": f"Book {number + 1:07}", "author": f"Author {number % 997}",
+                         "cover": f"covers/{number % books}.jpg"}
+                file.write(("," if number else "") + "\n" + json.dumps(entry))
+            file.write("]")
+    samples = {}
+    with tempfile.TemporaryDirectory(prefix="stacks-covers-") as home:
+        for _ in range(bench.options.runs):
+            for form in FORMS:
+                bench.say("keys in", f"{large:,} books,", form)
+                press_grid(bench, samples, form, home, catalog, large)
+    return samples
+
+
+def press_grid(bench, samples, form, home, catalog, large):
+    tty = bench.ttybench
+    command = f"{bench.options.stacks} --no-resume {catalog}"
+    session = tty.Session({"name": form, "command": command, "env": {"HOME": home, "COLORTERM": "truecolor"}},
+                          ROWS, COLUMNS, "auto")
+    try:
+        ready = session.collect(session.t0, 0, 0, tty.tester({"expect": rf"\b1/{large:,}\b"}), PATIENCE_S)
+        if not ready["ok"]:
+            bench.errors.append(f"{form} of {large:,} books: never ready")
+            return
+        for key in FORMS[form].decode():
+            session.send(key.encode())
+            session.collect(time.monotonic_ns(), 500, 500, timeout=10)
+        for name, key, count in GRID_KEYS:
+            for _ in range(count):
+                start = time.monotonic_ns()
+                session.send(key)
+                seen = session.collect(start, quiet_ms=QUIET_MS, patience_ms=1000)
+                if seen["last"] is not None:
+                    samples.setdefault((form, name), []).append(seen["last"])
+                # The covers of this screen are not counted for the next key.
+                session.collect(time.monotonic_ns(), 100, 100, timeout=2)
+        for program, value in resident(session.pid).items():
+            samples.setdefault((form, f"MB of {program}"), []).append(value)
+    except tty.Ended:
+        bench.errors.append(f"{form} of {large:,} books: ended early")
+    finally:
+        session.close()
+
+
+def print_grid(samples, print_table):
+    rows = []
+    for key in dict.fromkeys(key for _, key in samples):
+        values = {form: statistics.median(samples.get((form, key), [0])) for form in FORMS}
+        ratio = f"{values['grid'] / values['list']:.2f}" if values["list"] else ""
+        rows.append([key, *(f"{value:,.2f}" for value in values.values()), ratio])
+    print_table(["key, ms to the text", *FORMS, "ratio"], rows)
 
 
 def make_library(bench, books):
@@ -155,6 +225,7 @@ def main():
     parser.add_argument("--books", type=int, default=BOOKS)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rows", type=int, default=LONG_ROWS, help="the rows of the long run; 0 leaves it out")
+    parser.add_argument("--large", type=int, default=LARGE, help="the books of the grid; 0 leaves it out")
     options = parser.parse_args()
     for name in ("tools", "catalogs", "stacks"):
         setattr(options, name, getattr(options, name).absolute())
@@ -163,6 +234,8 @@ def main():
 
     part = bench.Bench(ttybench, options, None)
     print_covers(measure(part, options.books, options.rows), bench.print_table)
+    if options.large:
+        print_grid(measure_grid(part, options.large, options.books), bench.print_table)
     sys.exit("\n".join(part.errors) or 0)
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Shows covers as placeholders of kitty's protocol, which no terminal of Debian 12 has: in an emulator that answers as
 kitty does, alone and around tmux, which must pass the pictures on. What was sent is decoded and compared with the
-covers, and no placeholder may be left where another pane, window or program is shown.
+covers, and no placeholder may be left where another pane, window or program is shown. On a slow line there are half
+blocks or no pictures.
 
     placeholders.py --stacks PROGRAM"""
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import re
@@ -51,9 +53,12 @@ set -g update-environment ''
 
 
 class Kitty:
-    """A run of a program in an emulator of kitty, as long as a `with` block."""
+    """A run of a program in an emulator of kitty, as long as a `with` block.
 
-    def __init__(self, command: list[str], environment: dict[str, str]):
+    :param rate: the bytes a second that the emulator takes; None for all."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], rate: int | None = None):
+        self.rate = rate
         self.process, self.file = pty.fork()
         if not self.process:
             os.execvpe(command[0], command, {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"})
@@ -80,9 +85,11 @@ class Kitty:
         if not select.select([self.file], [], [], seconds)[0]:
             return False
         try:
-            data = os.read(self.file, 1 << 16)
+            data = os.read(self.file, self.rate // 20 if self.rate else 1 << 16)
         except OSError:
             data = b""
+        if self.rate:
+            time.sleep(len(data) / self.rate)
         self.output += data
         for match in QUESTIONS.finditer(self.output, self.answered):
             self.answered = match.end()
@@ -150,6 +157,40 @@ def play(kitty: Kitty) -> None:
     kitty.eventually(check_cover, 0)
 
 
+def write_large_covers(catalog: str) -> str:
+    """Writes a catalog beside another, with covers of many bytes; returns its path."""
+    directory = os.path.dirname(catalog)
+    books = []
+    for number in range(6):
+        name = f"noise-{number}.png"
+        subprocess.run(
+            ["convert", "-size", f"{WIDTH}x{HEIGHT}", "-seed", str(number), "plasma:fractal", f"{directory}/{name}"],
+            check=True,
+        )
+        books.append({"title": f"Book {number + 1}", "author": "An author", "cover": name})
+    with open(f"{directory}/noise.json", "w") as file:
+        json.dump(books, file)
+    return file.name
+
+
+def check_slow(command: list[str], environment: dict[str, str], rate: int, has_half_blocks: bool) -> None:
+    """Checks that after some pictures on a slow line there are only half blocks, or none, and keys work at once."""
+    with Kitty(command, environment, rate) as kitty:
+        kitty.eventually(lambda screen: None)
+        for number in range(5):
+            sent = len(kitty.screen.kitty.images)
+            kitty.press("j" if number < 3 else "k")
+            # The first pictures, by which the line is measured, take as long as they take.
+            end = time.monotonic() + (60 if number < 2 else PATIENCE)
+            while kitty.read(1.5) and time.monotonic() < end:
+                pass
+        assert len(kitty.screen.kitty.images) == sent, f"a picture was sent over a line of {rate} bytes a second"
+        check_none(kitty.screen)
+        text = "".join(kitty.screen.display)
+        count = text.count("▄") + text.count("▀")
+        assert (count > 50) == has_half_blocks, f"{count} half blocks over a line of {rate} bytes a second"
+
+
 @contextlib.contextmanager
 def tmux(command: list[str], environment: dict[str, str], passthrough: str):
     """Yields the emulator with tmux, which runs the command, and a function that gives tmux a command."""
@@ -188,6 +229,10 @@ def main() -> None:
             [program, "config"], capture_output=True, text=True, check=True, env={**environment, "TERM": "xterm-256color"}
         ).stdout
         assert "kitty's placeholders, by kitty 0.35.2" in listed, listed.splitlines()[-2:]
+        slow = [*command[:-1], write_large_covers(catalog)]
+        check_slow(slow, environment, 100_000, has_half_blocks=True)
+        check_slow(slow, environment, 10_000, has_half_blocks=False)
+        print("kitty over a line of 100 kB/s: half blocks; of 10 kB/s: no pictures")
         with tmux(command, environment, "on") as (kitty, order):
             play(kitty)
             # In half the width the cover has another place and size.

@@ -101,10 +101,11 @@ extension Book {
         return schemes.map { ($0, values[$0, default: []]) }
     }
 
-    /// Where the picture of the cover is, without the whole link: the host, "covers.example.org", or the name of the file;
-    /// nil if it is in the record.
+    /// Where the picture of the cover is, without the whole link: the host, "covers.example.org", or the name of the file,
+    /// or that it is in the record.
     public var shownCover: String? {
-        guard let cover, !cover.isEmpty, cover.prefix(5).lowercased() != "data:" else { return nil }
+        guard let cover, !cover.isEmpty else { return nil }
+        if cover.prefix(5).lowercased() == "data:" { return "picture in the record" }
         let parts = cover.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty {
             let host = parts[2].prefix { !"?#".contains($0) }

@@ -172,7 +172,8 @@ struct BookDetailTests {
             ("Austen/Emma (1)/cover.jpg", "cover.jpg"),
             ("file:///home/ann/cover.png", "cover.png"), ("", nil), (nil, nil),
             // The picture itself has neither a host nor a name.
-            ("data:image/png;base64,iVBORw0KGgo=", nil), ("DATA:IMAGE/PNG;base64,AA==", nil),
+            ("data:image/png;base64,iVBORw0KGgo=", "picture in the record"),
+            ("DATA:IMAGE/PNG;base64,AA==", "picture in the record"),
         ] as [(String?, String?)])
     func aCoverIsNamedWithoutItsLink(cover: String?, expected: String?) {
         var book = Book.make()
