@@ -1,4 +1,5 @@
-"""A stand-in for a program that shows covers, for the tests of the screenshots: a list, a cover, a help.
+"""A stand-in for a program that shows covers, for the tests of the screenshots: a list in the terminal's own
+colours, a cover, a help.
 
     drawer.py sixel|kitty DEFECT CATALOG
 
@@ -60,7 +61,9 @@ def erase(row: int = ROW) -> None:
 
 def show(book: int) -> None:
     for row, entry in enumerate(books):
-        write(at(row, 0), "> " if row == book else "  ", entry["title"])
+        # Bars of all colours: of a terminal whose colours are those of covers, the test must not say that it works.
+        title = ("> " if row == book else "  ") + entry["title"]
+        write(at(row, 0), f"\x1b[48;5;{15 - row}m", title.ljust(columns // 2), "\x1b[m")
     draw(book, ROW + (book if defect == "leaves-old" else 0))
 
 

@@ -16,14 +16,17 @@ import tempfile
 import time
 
 import scenario
-from stage import PATIENCE, Display, Stage, need
+from stage import GREYS, PATIENCE, Display, Stage, need
 
 WIDTH, HEIGHT = 1200, 760
 # 120 x 40 cells: those of DejaVu Sans Mono of 16 pixels are 10 x 19.
 FOOT = [
     "foot", "-o", "font=DejaVu Sans Mono:pixelsize=16", "-o", "pad=0x0", "-o", "csd.preferred=none",
     "-o", "cursor.blink=no", "-o", "dpi-aware=no", "-o", "resize-delay-ms=0",
+    "-o", "colors.background=000000", "-o", "colors.foreground=dddddd",
 ]  # fmt: skip
+for n, grey in enumerate(GREYS):
+    FOOT += ["-o", f"colors.{'bright' if n > 7 else 'regular'}{n % 8}={grey[1:]}"]
 
 
 class Weston:

@@ -9,14 +9,15 @@ STACKS_PICTURES=DIRECTORY keeps the screenshot of a failure."""
 import contextlib
 
 import scenario
-from stage import Display, Stage, need
+from stage import GREYS, Display, Stage, need
 
 COLUMNS, ROWS = 120, 40
 SETTINGS = [
     "font_family=DejaVu Sans Mono", "font_size=11", "remember_window_size=no", f"initial_window_width={COLUMNS}c",
     f"initial_window_height={ROWS}c", "window_padding_width=0", "cursor_blink_interval=0", "update_check_interval=0",
     "confirm_os_window_close=0", "shell_integration=disabled", "hide_window_decorations=yes",
-    "placement_strategy=top-left",
+    "placement_strategy=top-left", "background=#000000", "foreground=#dddddd",
+    *(f"color{number}={grey}" for number, grey in enumerate(GREYS)),
 ]  # fmt: skip
 
 

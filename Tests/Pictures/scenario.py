@@ -1,7 +1,7 @@
 """What a reader sees of covers: the first book's, the next one's, none under the help, and none at the end.
 
-Each cover has four plain quadrants, whose colours are nowhere else, so that a screenshot shows which parts of which
-covers are where."""
+Each cover has four plain quadrants, whose colours are nowhere else (all else is grey: stage.GREYS), so that a
+screenshot shows which parts of which covers are where."""
 
 from __future__ import annotations
 

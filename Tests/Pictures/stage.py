@@ -20,6 +20,9 @@ RELAY = str(pathlib.Path(__file__).resolve().parent / "relay.py")
 # come when a row has stood still for 80 ms.
 QUIET = 0.6
 PATIENCE = 30
+# The 16 colours of every terminal here, so that whatever has a colour on the screen is a cover: programs draw bars in
+# the terminal's own colours, and some themes have those of covers.
+GREYS = [f"#{16 * level + 8:02x}{16 * level + 8:02x}{16 * level + 8:02x}" for level in range(16)]
 
 
 def need(*programs: str) -> None:

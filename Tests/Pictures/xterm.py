@@ -8,7 +8,7 @@ STACKS_PICTURES=DIRECTORY keeps the screenshot of a failure."""
 import contextlib
 
 import scenario
-from stage import Display, Stage, need
+from stage import GREYS, Display, Stage, need
 
 COLUMNS, ROWS = 120, 40
 # Of the font 10x20.
@@ -22,8 +22,11 @@ def show(command, environment):
         "xterm", "-ti", "vt340", "-tn", "xterm-256color", "-geometry", f"{COLUMNS}x{ROWS}+0+0", "-fn", "10x20",
         "-b", "0", "-bw", "0", "+sb", "-bg", "black", "-fg", "gray90", "-u8",
         # A VT340 has 16 colours; xterm's own limit of a picture's size is 1000x1000.
-        "-xrm", "XTerm*numColorRegisters: 256", "-e",
+        "-xrm", "XTerm*numColorRegisters: 256",
     ]  # fmt: skip
+    for number, grey in enumerate(GREYS):
+        terminal += ["-xrm", f"XTerm*color{number}: {grey}"]
+    terminal.append("-e")
     with Display(WIDTH, HEIGHT) as display, Stage(display, terminal, command, environment) as stage:
         yield stage
 
