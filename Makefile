@@ -92,22 +92,24 @@ test-page: build test-dependencies ## Open the page of an export in a headless C
 	@$(call install-missing,chromium:chromium chromedriver:chromium-driver,--no-install-recommends)
 	@/usr/bin/python3 Tests/Page/page.py $(PROGRAM)
 
-# Each terminal on a display of its own, which nobody sees. 10x20 is a font of xfonts-base.
+# Each terminal on a display of its own, which nobody sees: X for xterm and kitty, Wayland for foot, with a module that
+# cc builds. 10x20 is a font of xfonts-base.
 PICTURES = /usr/bin/python3 Tests/Pictures
-PICTURE_NEEDS := Xvfb:xvfb convert:imagemagick /usr/share/doc/libvterm0:libvterm0
+PICTURE_NEEDS := convert:imagemagick /usr/share/doc/libvterm0:libvterm0
 test-pictures-xterm: build ## Show covers in xterm as sixel, and compare screenshots.
-	@$(call install-missing,$(PICTURE_NEEDS) xterm:xterm /usr/share/doc/xfonts-base:xfonts-base,--no-install-recommends)
+	@$(call install-missing,$(PICTURE_NEEDS) Xvfb:xvfb xterm:xterm \
+		/usr/share/doc/xfonts-base:xfonts-base,--no-install-recommends)
 	@$(PICTURES)/wire.py --self-test
 	@$(PICTURES)/xterm.py --stacks $(PROGRAM)
 
 test-pictures-foot: build ## Show covers in foot as sixel, and compare screenshots.
-	@$(call install-missing,$(PICTURE_NEEDS) foot:foot weston:weston \
+	@$(call install-missing,$(PICTURE_NEEDS) foot:foot weston:weston cc:gcc \
 		/usr/share/doc/fonts-dejavu-core:fonts-dejavu-core,--no-install-recommends)
 	@$(PICTURES)/wire.py --self-test
 	@$(PICTURES)/foot.py --stacks $(PROGRAM)
 
 test-pictures-kitty: build ## Show covers in kitty by its protocol, and compare screenshots.
-	@$(call install-missing,$(PICTURE_NEEDS) kitty:kitty /usr/share/doc/libgl1-mesa-dri:libgl1-mesa-dri \
+	@$(call install-missing,$(PICTURE_NEEDS) Xvfb:xvfb kitty:kitty /usr/share/doc/libgl1-mesa-dri:libgl1-mesa-dri \
 		/usr/share/doc/fonts-dejavu-core:fonts-dejavu-core,--no-install-recommends)
 	@$(PICTURES)/wire.py --self-test
 	@$(PICTURES)/kitty.py --stacks $(PROGRAM)

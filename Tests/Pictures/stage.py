@@ -1,7 +1,7 @@
 """A terminal on a display that nobody sees: starts a program there, types keys, and takes screenshots.
 
-Xvfb keeps its screen in a file, from which the screenshots are read; the keys come through relay.py, so that no window
-needs the focus."""
+Xvfb keeps its screen in a file, from which the screenshots are read; foot.py has a display of Wayland. The keys come
+through relay.py, so that no window needs the focus."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Display:
             number = pipe.readline().strip()
         if not number:
             sys.exit("Xvfb does not start: " + pathlib.Path(self.directory, "log").read_text()[-500:])
-        self.name = ":" + number
+        self.environment = {"DISPLAY": ":" + number}
 
     def __enter__(self):
         return self
@@ -70,9 +70,10 @@ class Display:
 class Stage:
     """A run of a program in a terminal on a display, as long as a `with` block.
 
+    :param display: has `environment`, `raw` (bytes that change with the screen) and `shot()`.
     :param terminal: the command line of the terminal; the command that it has to run is appended."""
 
-    def __init__(self, display: Display, terminal: list[str], command: list[str], environment: dict[str, str]):
+    def __init__(self, display, terminal: list[str], command: list[str], environment: dict[str, str]):
         self.display = display
         self.directory = tempfile.mkdtemp(prefix="stacks-stage-")
         os.mkfifo(self.directory + "/keys")
@@ -80,7 +81,7 @@ class Stage:
         self.log = open(self.directory + "/log", "w")
         self.terminal = subprocess.Popen(
             [*terminal, sys.executable, RELAY, self.directory, *command],
-            env={**environment, "DISPLAY": display.name, "XDG_RUNTIME_DIR": self.directory},
+            env={**environment, **display.environment, "XDG_RUNTIME_DIR": self.directory},
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
         )  # fmt: skip
 
