@@ -208,9 +208,10 @@ def tmux(command: list[str], environment: dict[str, str], passthrough: str):
             # tmux must know its terminal before the program asks for it.
             time.sleep(1)
             order("send-keys", " ".join(command), "Enter")
-            yield kitty, order
-            with contextlib.suppress(subprocess.CalledProcessError):
-                order("kill-server")
+            try:
+                yield kitty, order
+            finally:
+                subprocess.run([*server, "kill-server"], stderr=subprocess.DEVNULL)
 
 
 def main() -> None:

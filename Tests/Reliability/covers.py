@@ -219,7 +219,6 @@ BAD: dict[str, Callable[[Library], str]] = {
     "a FIFO": lambda library: at(os.mkfifo, "1.png", library),
     "/dev/zero": lambda library: at(lambda path: os.symlink("/dev/zero", path), "1.png", library),
     "a cut PNG": lambda library: library.file("1.png", png(200, 300)[:60]),
-    "a cut JPEG": lambda library: library.file("1.jpg", jpeg(200, 300)[:160]),
     "a cut GIF": lambda library: library.file("1.gif", gif(40, 60)[:20]),
     "a cut WebP": lambda library: library.file("1.webp", webp(200, 300)[:20]),
     "an empty file": lambda library: library.file("1.png", b""),
@@ -254,8 +253,11 @@ SHORT = {
     "PNG of 20000 x 20000 zeros", "JPEG of 5000 scans", "a FIFO", "a link out of the library", "HTML", "an address",
 }  # fmt: skip
 
-# What may be shown, but escapes nothing: the file is there.
-NAMED = {"escape sequences in a name": lambda library: library.file("1" + ESCAPES, png(200, 300))}
+# What may be shown, but escapes nothing: the file is there. Of a cut JPEG the beginning is better than no cover.
+TOLERATED = {
+    "escape sequences in a name": lambda library: library.file("1" + ESCAPES, png(200, 300)),
+    "a cut JPEG": lambda library: library.file("1.jpg", jpeg(200, 300)[:160]),
+}
 
 # Programs in the place of the helper.
 HELPERS = {
@@ -306,11 +308,12 @@ class Covers(Check):
         # First, because it finds out where covers are.
         seen = self.lab.each(good, lambda name: self.show(GOOD[name], is_good=True), workers=1)
         shown = self.lab.each(list(bad), lambda name: self.show(bad[name]))
-        shown += self.lab.each(list(NAMED), lambda name: self.show(NAMED[name], is_good=None))
+        shown += self.lab.each(list(TOLERATED), lambda name: self.show(TOLERATED[name], is_good=None))
         helpers = self.lab.each(list(HELPERS), lambda name: self.show(GOOD["PNG"], helper=HELPERS[name]))
         killed = self.lab.each(["the helper is killed"], lambda _: self.kill_helper())
+        inputs = len(bad) + len(TOLERATED)
         return (
-            f"{seen} of {len(good)} covers shown, {shown} of {len(bad) + len(NAMED)} inputs and {helpers + killed} of "
+            f"{seen} of {len(good)} covers shown, {shown} of {inputs} inputs and {helpers + killed} of "
             f"{len(HELPERS) + 1} helpers without harm; the slowest key after {self.latest * 1000:.0f} ms, the helper "
             f"has at most {self.peak:.0f} MiB"
         )

@@ -25,6 +25,11 @@ extension Session {
         covers.load()
     }
 
+    /// Takes over the covers that were loaded. Whether one that was asked for came is seen in its place.
+    func receiveCovers() {
+        if covers.receive(), status.text == Message.fetchingCover.text() { status.clear() }
+    }
+
     /// Fetches the cover of the current book from its server; asks first if the user has not named that server.
     func fetchCover(_ app: App) {
         guard covers.isShown else { return status.say(.coversOff) }

@@ -134,7 +134,7 @@ public final class Session {
         receiveUserData()
         library.receiveRelatedBooks()
         receiveOpenedLinks()
-        covers.receive()
+        receiveCovers()
         sayNews()
         sayFailure()
         if library.isWaitingToCountQueries { library.countQueries(notifying: wake) }

@@ -104,12 +104,16 @@ final class CoverShelf {
     }
 
     /// Takes over the covers that were loaded.
-    func receive() {
-        for outcome in loader?.takeOutcomes() ?? [] {
+    ///
+    /// - Returns: Whether one of them came from a server, or did not.
+    func receive() -> Bool {
+        let outcomes = loader?.takeOutcomes() ?? []
+        for outcome in outcomes {
             kept.add(Self.cover(of: outcome, support), for: outcome.wish)
             wishes.removeAll { $0 == outcome.wish }
             loading.removeAll { $0 == outcome.wish }
         }
+        return outcomes.contains { $0.wish.source.isOnTheWeb }
     }
 
     /// Forgets why covers could not be shown, because the catalog and its files may have changed.
@@ -164,7 +168,7 @@ final class CoverShelf {
     enum Need {
         /// The book has no cover.
         case none
-        /// Its cover is no address; it is shown already if it can be.
+        /// Its cover is here: a file, or fetched before.
         case nothing
         /// The permission of the user to connect to this server.
         case permission(ServerOrigin)
@@ -176,7 +180,7 @@ final class CoverShelf {
     func fetch(_ book: Book) -> Need {
         guard let source = places.source(of: book) else { return .none }
         kept.removeFailures()
-        guard case .web(let address, _) = source else { return .nothing }
+        guard case .web(let address, _) = source, !kept.hasPicture(from: address) else { return .nothing }
         guard let server = ServerOrigin(of: address) else { return .none }
         guard allowed.contains(server) else { return .permission(server) }
         requested.insert(address)
@@ -215,6 +219,13 @@ private struct KeptCovers {
         guard byteCount > Self.limit else { return }
         for wish in entries.sorted(by: { $0.value.use < $1.value.use }).map(\.key) where byteCount > Self.rest {
             remove(wish)
+        }
+    }
+
+    /// Whether the picture at an address is among them.
+    func hasPicture(from address: String) -> Bool {
+        entries.contains { wish, entry in
+            if case .web(address, _) = wish.source, case .picture = entry.cover { true } else { false }
         }
     }
 
