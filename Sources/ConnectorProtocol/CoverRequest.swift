@@ -3,51 +3,16 @@ internal import JSON
 
 /// The request for the picture of a cover in a form that a terminal can show.
 public struct CoverRequest: Hashable, Sendable {
-    /// The form of a picture in addition to its half blocks.
-    public enum Form: String, CaseIterable, Sendable {
-        /// Only half blocks.
-        case cells
-        /// A PNG file, for the protocols of kitty.
-        case png
-        /// A sixel sequence (DEC STD 070, chapter 9).
-        case sixel
-    }
-
     /// The path of the file with the picture, in the directory of the greeting.
     public var path: String
     /// The path of the file to write a smaller picture to, from which the next one is made sooner; nil for none.
     public var thumbnail: String?
-    /// The width of the place in cells, 1 to `limit`.
-    public var columns: Int
-    /// The height of the place in cells, 1 to `limit`.
-    public var rows: Int
-    /// The width of a cell in pixels, 1 to `cellLimit`.
-    public var cellWidth: Int
-    /// The height of a cell in pixels, 1 to `cellLimit`.
-    public var cellHeight: Int
-    /// The form.
-    public var form: Form
-    /// Whether the colours of the half blocks have 24 bits; otherwise they are numbers of the xterm palette, 16 to 255.
-    public var hasDirectColours: Bool
+    /// The place that the picture is made for.
+    public var frame: CoverFrame
 
-    /// The maximum width and height of a place in cells.
-    public static let limit = 200
-    /// The maximum width and height of a cell in pixels.
-    public static let cellLimit = 100
-
-    /// Creates a request for a place of `columns` and `rows`.
-    public init(
-        path: String, thumbnail: String? = nil, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int, form: Form,
-        hasDirectColours: Bool
-    ) {
-        self.path = path
-        self.thumbnail = thumbnail
-        self.columns = columns
-        self.rows = rows
-        self.cellWidth = cellWidth
-        self.cellHeight = cellHeight
-        self.form = form
-        self.hasDirectColours = hasDirectColours
+    /// Creates a request for the picture in a file.
+    public init(path: String, thumbnail: String? = nil, frame: CoverFrame) {
+        (self.path, self.thumbnail, self.frame) = (path, thumbnail, frame)
     }
 }
 
@@ -104,30 +69,14 @@ extension CoverRequest {
     func add(to message: inout ObjectWriter) {
         message.add("path", path)
         message.add("thumbnail", thumbnail)
-        message.add("columns", JSONValue(columns))
-        message.add("rows", JSONValue(rows))
-        message.add("cellWidth", JSONValue(cellWidth))
-        message.add("cellHeight", JSONValue(cellHeight))
-        message.add("form", form.rawValue)
-        message.add("direct", .boolean(hasDirectColours))
+        frame.add(to: &message)
     }
 
     /// Parses a request from a message.
     init(in message: JSONValue) throws(ConnectorFailure) {
-        func size(_ key: String, limit: Int) throws(ConnectorFailure) -> Int {
-            let number = try message.number(key)
-            guard (1...limit).contains(number) else { throw ConnectorFailure(.request, .member, detail: key) }
-            return number
-        }
-        guard let form = Form(rawValue: try message.text("form")) else {
-            throw ConnectorFailure(.request, .member, detail: "form")
-        }
         self.init(
             path: try message.text("path"), thumbnail: try message.optionalText("thumbnail"),
-            columns: try size("columns", limit: Self.limit), rows: try size("rows", limit: Self.limit),
-            cellWidth: try size("cellWidth", limit: Self.cellLimit),
-            cellHeight: try size("cellHeight", limit: Self.cellLimit), form: form,
-            hasDirectColours: message["direct"]?.boolean ?? false)
+            frame: try CoverFrame(in: message))
     }
 }
 
@@ -157,7 +106,7 @@ extension CoverPicture {
     /// Parses a picture from a message.
     init(in message: JSONValue) throws(ConnectorFailure) {
         let (columns, rows) = (try message.number("columns"), try message.number("rows"))
-        guard (1...CoverRequest.limit).contains(columns), (1...CoverRequest.limit).contains(rows),
+        guard (1...CoverFrame.limit).contains(columns), (1...CoverFrame.limit).contains(rows),
             let bytes = Data(base64Encoded: try message.text("cells")).map([UInt8].init),
             bytes.count == columns * rows * Self.cellLength
         else { throw ConnectorFailure(.request, .member, detail: "cells") }

@@ -6,8 +6,8 @@ import Testing
 /// The messages by which stacks gets covers from the connector program.
 @Suite("Covers: messages") struct CoverMessagesTests {
     private static let request = CoverRequest(
-        path: "/c/picture", thumbnail: "/c/small", columns: 20, rows: 15, cellWidth: 10, cellHeight: 20, form: .png,
-        hasDirectColours: true)
+        path: "/c/picture", thumbnail: "/c/small",
+        frame: CoverFrame(columns: 20, rows: 15, cellWidth: 10, cellHeight: 20, form: .png, hasDirectColours: true))
 
     /// Two cells: the upper half in one colour on white, and a whole one in 24 bits on a colour of the palette.
     private static let picture = CoverPicture(
@@ -27,8 +27,10 @@ import Testing
             (
                 .cover(
                     CoverRequest(
-                        path: "é", columns: 1, rows: 200, cellWidth: 1, cellHeight: 100, form: .cells,
-                        hasDirectColours: false)),
+                        path: "é",
+                        frame: CoverFrame(
+                            columns: 1, rows: 200, cellWidth: 1, cellHeight: 100, form: .cells, hasDirectColours: false)
+                    )),
                 #"{"id":7,"do":"cover","path":"é","columns":1,"rows":200,"cellWidth":1,"cellHeight":100,"form":"cells","direct":false}"#
             ),
             (
@@ -48,15 +50,17 @@ import Testing
         #expect(try ConnectorRequest(parsing: line.utf8) == request)
     }
 
-    @Test("Each form has a name", arguments: [("cells", CoverRequest.Form.cells), ("png", .png), ("sixel", .sixel)])
-    func forms(name: String, form: CoverRequest.Form) throws {
+    @Test("Each form has a name", arguments: [("cells", CoverFrame.Form.cells), ("png", .png), ("sixel", .sixel)])
+    func forms(name: String, form: CoverFrame.Form) throws {
         let line =
             #"{"id":7,"do":"cover","path":"p","columns":1,"rows":1,"cellWidth":1,"cellHeight":1,"form":"\#(name)"}"#
         var expected = CoverRequest(
-            path: "p", columns: 1, rows: 1, cellWidth: 1, cellHeight: 1, form: form, hasDirectColours: false)
+            path: "p",
+            frame: CoverFrame(
+                columns: 1, rows: 1, cellWidth: 1, cellHeight: 1, form: form, hasDirectColours: false))
         // Colours are those of the palette unless the line says otherwise.
         #expect(try ConnectorRequest(parsing: line.utf8).action == .cover(expected))
-        expected.hasDirectColours = true
+        expected.frame.hasDirectColours = true
         let direct = line.dropLast() + #","direct":true}"#
         #expect(try ConnectorRequest(parsing: direct.utf8).action == .cover(expected))
     }

@@ -43,9 +43,10 @@ struct CoverMaker {
         // A transparent cover lies on paper, whatever the colour of the terminal.
         bitmap = try bitmap.scaled(to: size).onBackground(red: 255, green: 255, blue: 255)
         if let path = request.thumbnail { try? writeFile(try bitmap.webP(quality: Self.thumbnailQuality), to: path) }
+        let frame = request.frame
         let (columns, rows) = cellSize(of: bitmap)
         let cells = try bitmap.cells(
-            columns: columns, rows: rows, colours: request.hasDirectColours ? .direct : .indexed)
+            columns: columns, rows: rows, colours: frame.hasDirectColours ? .direct : .indexed)
         var picture = CoverPicture(
             columns: columns, rows: rows,
             cells: cells.map { cell in
@@ -53,8 +54,8 @@ struct CoverMaker {
                 return .init(
                     symbol: UInt8(symbol), foreground: cell.foreground, background: cell.background)
             })
-        let place = PixelSize(width: columns * request.cellWidth, height: rows * request.cellHeight)
-        switch request.form {
+        let place = PixelSize(width: columns * frame.cellWidth, height: rows * frame.cellHeight)
+        switch frame.form {
         case .cells: break
         case .png: picture.pixels = try bitmap.scaled(to: size.fitted(into: place)).png()
         case .sixel: picture.pixels = try bitmap.sixel(to: place)
@@ -66,12 +67,12 @@ struct CoverMaker {
     /// Returns the width and height in cells that a picture has in the place, as near to its own proportions as cells
     /// allow.
     private func cellSize(of bitmap: Bitmap) -> (columns: Int, rows: Int) {
+        let frame = request.frame
         let (width, height) = (Double(bitmap.width), Double(bitmap.height))
-        let (cellWidth, cellHeight) = (Double(request.cellWidth), Double(request.cellHeight))
-        let scale = min(
-            Double(request.columns) * cellWidth / width, Double(request.rows) * cellHeight / height)
+        let (cellWidth, cellHeight) = (Double(frame.cellWidth), Double(frame.cellHeight))
+        let scale = min(Double(frame.columns) * cellWidth / width, Double(frame.rows) * cellHeight / height)
         func count(_ length: Double, _ limit: Int) -> Int { min(limit, max(1, Int((length * scale).rounded()))) }
-        return (count(width / cellWidth, request.columns), count(height / cellHeight, request.rows))
+        return (count(width / cellWidth, frame.columns), count(height / cellHeight, frame.rows))
     }
 
     private static func file(at path: String) throws(ConnectorFailure) -> [UInt8] {

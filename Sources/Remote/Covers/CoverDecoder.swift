@@ -59,10 +59,7 @@ final class CoverDecoder: Sendable {
             unlink(path)
             unlink(thumbnail)
         }
-        let request = CoverRequest(
-            path: path, thumbnail: keep == nil ? nil : thumbnail, columns: wish.columns, rows: wish.rows,
-            cellWidth: wish.cellWidth, cellHeight: wish.cellHeight, form: wish.form,
-            hasDirectColours: wish.hasDirectColours)
+        let request = CoverRequest(path: path, thumbnail: keep == nil ? nil : thumbnail, frame: wish.frame)
         let conversation = try conversation(in: folder)
         let end = MonotonicTime.milliseconds + Self.timeLimit
         // The program says every second that it is working.

@@ -9,32 +9,11 @@ public final class CoverLoader: Sendable {
     public struct Wish: Hashable, Sendable {
         /// Where the picture is.
         public var source: CoverSource
-        /// The width of the place in cells.
-        public var columns: Int
-        /// The height of the place in cells.
-        public var rows: Int
-        /// The width of a cell in pixels.
-        public var cellWidth: Int
-        /// The height of a cell in pixels.
-        public var cellHeight: Int
-        /// The form of the picture.
-        public var form: CoverRequest.Form
-        /// Whether half blocks have colours of 24 bits.
-        public var hasDirectColours: Bool
+        /// The place that it is made for.
+        public var frame: CoverFrame
 
         /// Creates a wish.
-        public init(
-            _ source: CoverSource, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int, form: CoverRequest.Form,
-            hasDirectColours: Bool
-        ) {
-            self.source = source
-            self.columns = columns
-            self.rows = rows
-            self.cellWidth = cellWidth
-            self.cellHeight = cellHeight
-            self.form = form
-            self.hasDirectColours = hasDirectColours
-        }
+        public init(_ source: CoverSource, in frame: CoverFrame) { (self.source, self.frame) = (source, frame) }
     }
 
     /// What came of a wish.

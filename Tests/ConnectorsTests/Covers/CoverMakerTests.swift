@@ -19,11 +19,12 @@ struct CoverMakerTests {
 
     /// A request for a place of 20 by 20 cells of 10 by 20 pixels.
     private func request(
-        _ path: String, form: CoverRequest.Form = .cells, isDirect: Bool = true
+        _ path: String, form: CoverFrame.Form = .cells, isDirect: Bool = true
     ) -> CoverRequest {
         CoverRequest(
-            path: path, thumbnail: cache + "/thumbnail", columns: 20, rows: 20, cellWidth: 10, cellHeight: 20,
-            form: form, hasDirectColours: isDirect)
+            path: path, thumbnail: cache + "/thumbnail",
+            frame: CoverFrame(
+                columns: 20, rows: 20, cellWidth: 10, cellHeight: 20, form: form, hasDirectColours: isDirect))
     }
 
     /// Asks a new program.
@@ -70,12 +71,12 @@ struct CoverMakerTests {
     @Test("A low place has a picture that is as high as the place")
     func lowPlace() throws {
         var request = try request(cover())
-        request.rows = 3
+        request.frame.rows = 3
         let picture = try picture(request)
         // 3 * 20 pixels high, so 40 wide.
         #expect(picture.columns == 4 && picture.rows == 3)
-        request.rows = 1
-        request.cellHeight = 1
+        request.frame.rows = 1
+        request.frame.cellHeight = 1
         let least = try self.picture(request)
         #expect(least.columns == 1 && least.rows == 1)
     }

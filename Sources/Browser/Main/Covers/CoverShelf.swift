@@ -71,18 +71,19 @@ final class CoverShelf {
     }
 
     private func wish(for source: CoverSource, in size: Size) -> CoverLoader.Wish {
-        let form: CoverRequest.Form =
+        let form: CoverFrame.Form =
             switch support.form {
             case .none, .cells: .cells
             case .placeholders, .kitty: .png
             case .sixel: .sixel
             }
-        let limit = min(CoverRequest.limit, Picture.maximumLength)
-        return CoverLoader.Wish(
-            source, columns: min(size.columns, limit), rows: min(size.rows, limit),
-            cellWidth: min(support.cellPixels?.width ?? Self.cellWidth, CoverRequest.cellLimit),
-            cellHeight: min(support.cellPixels?.height ?? 2 * Self.cellWidth, CoverRequest.cellLimit), form: form,
+        let limit = min(CoverFrame.limit, Picture.maximumLength)
+        let frame = CoverFrame(
+            columns: min(size.columns, limit), rows: min(size.rows, limit),
+            cellWidth: min(support.cellPixels?.width ?? Self.cellWidth, CoverFrame.cellLimit),
+            cellHeight: min(support.cellPixels?.height ?? 2 * Self.cellWidth, CoverFrame.cellLimit), form: form,
             hasDirectColours: support.colours == .direct)
+        return CoverLoader.Wish(source, in: frame)
     }
 
     /// The width of a cell in pixels if the terminal does not say it; only the proportions matter then.
@@ -129,7 +130,7 @@ final class CoverShelf {
                     background: cell.background)
             }
             let pixels: PicturePixels? =
-                switch outcome.wish.form {
+                switch outcome.wish.frame.form {
                 case _ where made.pixels.isEmpty: nil
                 case .cells: nil
                 case .png: made.size.map { .png(made.pixels, width: $0.width, height: $0.height) }
