@@ -19,6 +19,8 @@ FUZZ_TARGETS ?= values catalog preferences text field path profile record query 
 	keys index edits connect replies schema picture
 # The number of keys that `make soak` types.
 SOAK_KEYS ?= 1000000
+# The number of moves that `make test-pictures-moves` makes in each terminal.
+MOVES ?= 10000
 # The checks that `make reliability` runs; by default all.
 CHECKS ?=
 # A file with the output of `make reliability`, whose figures `make guide` writes.
@@ -44,7 +46,7 @@ OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data test-clickhouse test-page test-pictures-xterm test-pictures-foot test-pictures-kitty \
-	test-pictures-placeholders reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
+	test-pictures-placeholders test-pictures-moves reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize nightly lint format guide install uninstall deb deb-test dist dist-test archive-test dist-sources release \
 	lint-workflows docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
@@ -118,6 +120,12 @@ test-pictures-placeholders: build ## Show covers as kitty's placeholders, alone 
 	@$(call install-missing,convert:imagemagick /usr/share/doc/libvterm0:libvterm0 tmux:tmux,--no-install-recommends)
 	@$(PICTURES)/wire.py --self-test
 	@$(PICTURES)/placeholders.py --stacks $(PROGRAM)
+
+# In half blocks, which need no display.
+test-pictures-moves: build ## Make MOVES random moves among covers in libvterm and in tmux, and compare with fresh drawings.
+	@$(call install-missing,convert:imagemagick tmux:tmux /usr/share/doc/libvterm0:libvterm0,--no-install-recommends)
+	@$(PICTURES)/moves.py --prove --stacks $(PROGRAM)
+	@$(PICTURES)/moves.py --moves $(MOVES) --stacks $(PROGRAM)
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed
