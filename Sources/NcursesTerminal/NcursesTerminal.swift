@@ -178,8 +178,16 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         output.send(watching: signals)
     }
 
-    /// Makes the next `show` redraw the whole screen.
+    /// Makes the next `show` redraw the whole screen, with pictures that are sent again: the user may have cleared the
+    /// terminal, or attached tmux to another one.
     public func repaint() {
+        output.write(pictureState.screen.kitty.deletion)
+        pictureState.screen.reset()
+        pictureState.askTmuxAgain()
+        redraw()
+    }
+
+    private func redraw() {
         shown = nil
         clearok(cn_curscr(), true)
     }
@@ -188,7 +196,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     public func use(_ theme: Theme) {
         self.theme = theme
         renderer = CellRenderer(theme: theme.on(background.answer), usesColour: usesColour, replacing: renderer)
-        repaint()
+        redraw()
     }
 
     /// Enables mouse reports, or leaves the mouse to the terminal.
@@ -229,7 +237,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             output.write(Terminfo.sequence("csr", 0, size.rows - 1))
         }
         enterProgramMode()
-        repaint()
+        redraw()
     }
 
     /// Ends the current or next `waitForEvents` with the event `wakeUp`.
@@ -325,7 +333,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             output.write(enterSequence)
             isCursorShown = false
             pictureState.screen.reset()
-            repaint()
+            redraw()
             updateSize()
             return .resize
         }
@@ -350,7 +358,8 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         // ncurses does not support windows of zero rows or columns.
         resizeterm(max(1, Int32(window.ws_row)), max(1, Int32(window.ws_col)))
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
-        shown = nil
+        // The window may have been smaller in between, and have lost what ncurses believes to be there.
+        redraw()
     }
 
     private func enterProgramMode() {

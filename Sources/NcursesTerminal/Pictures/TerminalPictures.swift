@@ -26,7 +26,8 @@ struct TerminalPictures {
     ///   - depth: The colours that are used.
     ///   - window: The size of the window according to the system.
     init(_ wish: PictureWish, terminal type: String, depth: Colour.Depth, window: winsize?) {
-        isInTmux = Self.hasVariable("TMUX")
+        // GNU screen in tmux keeps the variable.
+        isInTmux = Self.hasVariable("TMUX") && !Self.hasVariable("STY")
         colours = depth == .direct || Self.isTrueColour ? .direct : .indexed
         if case .wanted(let known) = wish,
             depth == .indexed || depth == .direct, isInTmux || !Self.hasNone(type)
@@ -87,6 +88,9 @@ struct TerminalPictures {
         return ""
     }
 
+    /// Makes the next frame ask tmux again, which may run in another terminal by now.
+    mutating func askTmuxAgain() { tmux = nil }
+
     /// The time in milliseconds in which answers may still come; nil if none are expected.
     var timeLeftForAnswers: Int? { probe.timeLeft(at: MonotonicClock.now) }
 
@@ -94,7 +98,7 @@ struct TerminalPictures {
     mutating func take(_ answers: [ProbeAnswer], size: Size) {
         for answer in answers { probe.take(answer, size: size) }
         probe.endIfLate(at: MonotonicClock.now, size: size)
-        result = probe.result ?? tmux?.result
+        result = probe.result ?? tmux?.result ?? result
     }
 
     /// Notes the size of the window according to the system.
