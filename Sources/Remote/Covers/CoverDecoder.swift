@@ -96,6 +96,9 @@ final class CoverDecoder: Sendable {
         conversation?.end()
     }
 
+    /// Ends the program until the next picture, after the one that it is making.
+    func stopWhenIdle() { state.withLock { _ in stop() } }
+
     /// Ends the program for good, also during a picture.
     func end() {
         stop()

@@ -120,7 +120,8 @@ public final class CoverLoader: Sendable {
             outcomes.post(Outcome(wish: wish, picture: picture))
             outcomes.flush()
         }
-        if lane == .local { decoder.stop() }
+        // The lanes share the decoder.
+        if state.change({ $0.running.isEmpty }) { decoder.stopWhenIdle() }
     }
 
     /// Waits for a wish; returns nil when the thread is to end.
