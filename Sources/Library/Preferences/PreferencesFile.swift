@@ -71,12 +71,18 @@ public final class PreferencesFile {
     /// Saves what the person has said about looking books up in servers, in the background.
     public func remember(_ choice: Preferences.LookupChoice) { save(.lookup(choice)) }
 
-    /// Returns what the terminal of a type said about pictures when it last showed a catalog; nil if that is unknown.
-    public func pictures(in terminal: String) -> String? { preferences.terminals[terminal] }
+    /// Returns what the terminal of a type said about pictures when it last showed a catalog, according to the file in
+    /// `directory`, which stays as it is; nil if that is unknown.
+    public static func pictures(in terminal: String, keptIn directory: String?) -> String? {
+        guard let directory, let bytes = try? AtomicFile(path: directory + "/preferences.json").read(),
+            case .readable(let preferences) = Preferences.content(of: bytes)
+        else { return nil }
+        return preferences.terminals[terminal]
+    }
 
     /// Saves what the terminal of a type said about pictures, in the background, unless that is known.
     public func remember(pictures answer: String, in terminal: String) {
-        if pictures(in: terminal) != answer { save(.pictures(answer, terminal: terminal)) }
+        if preferences.terminals[terminal] != answer { save(.pictures(answer, terminal: terminal)) }
     }
 
     private func save(_ change: Change) {

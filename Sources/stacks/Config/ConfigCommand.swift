@@ -38,7 +38,7 @@ struct ConfigCommand: ParsableCommand {
     /// The sentence about pictures in this type of terminal, which is asked only while it shows a catalog.
     private static func pictures(in directories: Directories) -> String? {
         guard let type = environmentValue("TERM"),
-            let answer = PreferencesFile(directory: directories.state).pictures(in: type).flatMap(ProbeResult.init)
+            let answer = PreferencesFile.pictures(in: type, keptIn: directories.state).flatMap(ProbeResult.init)
         else { return nil }
         let form =
             switch answer.form {

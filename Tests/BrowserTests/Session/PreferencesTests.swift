@@ -40,10 +40,20 @@ struct PreferencesTests {
         for number in 0..<25 { preferences.remember(pictures: "kitty 0.\(number).0 kitty 10x20", in: "type-\(number)") }
         preferences.remember(pictures: "foot 1.13.1 sixel 9x18", in: "type-24")
         preferences.finish {}
-        let read = PreferencesFile(directory: user.stateDirectory)
-        #expect(read.pictures(in: "type-24") == "foot 1.13.1 sixel 9x18")
-        #expect((0..<25).count { read.pictures(in: "type-\($0)") != nil } == Preferences.maximumTerminalCount)
-        #expect(read.lastCatalog == nil && read.problem == nil)
+        func kept(_ number: Int) -> String? {
+            PreferencesFile.pictures(in: "type-\(number)", keptIn: user.stateDirectory)
+        }
+        #expect(kept(24) == "foot 1.13.1 sixel 9x18")
+        #expect((0..<25).count { kept($0) != nil } == Preferences.maximumTerminalCount)
+        #expect(preferences.problem == nil)
+    }
+
+    @Test func askingWhatTerminalsSaidLeavesADamagedFileAsItIs() throws {
+        let path = user.stateDirectory + "/preferences.json"
+        try FileManager.default.createDirectory(atPath: user.stateDirectory, withIntermediateDirectories: true)
+        try Data("{\"version\": 1, damaged".utf8).write(to: URL(filePath: path))
+        #expect(PreferencesFile.pictures(in: "xterm", keptIn: user.stateDirectory) == nil)
+        #expect(try content() == "{\"version\": 1, damaged")
     }
 
     @Test func aHundredCatalogsAreRememberedAndTheOldestIsForgotten() throws {
