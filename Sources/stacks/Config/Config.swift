@@ -84,9 +84,14 @@ struct Config {
         if let mouse { settings.usesMouse = mouse }
         settings.covers.shows = showsCovers ?? true
         settings.covers.isRemote = fetchesCovers ?? false
-        let addresses = (coverServers ?? []).flatMap { ["https://" + $0, "http://" + $0] }
-        settings.covers.servers = Set((addresses + catalogs.values).flatMap(ServerOrigin.all(in:)))
+        settings.covers.servers = Set(
+            (coverServers ?? []).flatMap(Self.origins) + catalogs.values.flatMap(ServerOrigin.all(in:)))
         return settings
+    }
+
+    /// Returns the servers that a host, with a port or without, or an address names.
+    static func origins(ofServer name: String) -> [ServerOrigin] {
+        (name.contains("://") ? [name] : ["https://" + name, "http://" + name]).flatMap(ServerOrigin.all(in:))
     }
 
     /// The warnings as sentences with their positions.

@@ -135,7 +135,9 @@ private struct ConfigReader {
             case "show": config.showsCovers = readFlag(entry, in: "covers") ?? config.showsCovers
             case "remote": config.fetchesCovers = readFlag(entry, in: "covers") ?? config.fetchesCovers
             case "servers":
-                guard let hosts = Self.texts(entry.value) else {
+                guard let hosts = Self.texts(entry.value),
+                    hosts.allSatisfy({ !Config.origins(ofServer: $0).isEmpty })
+                else {
                     warnOfKind("servers", ConfigMessage.hostsKind.text(), entry.value, entry.line)
                     continue
                 }

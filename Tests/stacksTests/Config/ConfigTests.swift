@@ -111,6 +111,15 @@ import Testing
             ])
     }
 
+    @Test func aServerOfCoversIsAHostWithAPortOrAnAddress() {
+        let pasted = config("[covers]\nservers = [\"https://covers.example/b/\", \"other.example:8080\"]\n")
+        #expect(
+            pasted.settings.covers.servers.map(\.description).sorted() == [
+                "http://other.example:8080", "https://covers.example", "https://other.example:8080",
+            ])
+        #expect(config("[covers]\nservers = [\"\"]\n").warnings.count == 1)
+    }
+
     @Test func coversComeFromTheNamedServersAndThoseOfCatalogs() {
         let config = config(
             """
