@@ -114,7 +114,8 @@ final class BooksPane {
         let form = form
         table.rightMargin = rect.width > 30 && form != .covers ? 1 : 0
         table.showsHeadings = form == .columns
-        table.tiles = form == .covers ? session.covers.tiles(inHeight: rect.height) : nil
+        let isGrouped = model.request.grouping != nil
+        table.tiles = form == .covers ? session.covers.tiles(inHeight: rect.height, isGrouped: isGrouped) : nil
         switch form {
         case .columns: layoutColumns()
         case .cards: layoutCards()

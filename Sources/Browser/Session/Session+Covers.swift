@@ -37,7 +37,8 @@ extension Session {
         switch covers.fetch(book) {
         case .none: status.say(.noCover, keyLabel(of: .editBook))
         case .nothing: status.say(.coverReadAgain)
-        case .fetched: status.say(.fetchingCover)
+        case .fetched:
+            covers.hasPlace ? status.say(.fetchingCover) : status.say(.coverWithoutPlace, keyLabel(of: .open))
         case .permission(let server):
             let verbs = (confirm: "fetch", keep: "cancel")
             app.push(

@@ -310,9 +310,9 @@ struct CoversTests {
         #expect(try browse(user, "g c").status.hasPrefix("1/30  The catalog has no cover of this book. "))
         #expect(
             try browse(user, "g c", form: .none).status
-                == "1/30  Covers are not shown. The guide says where they are")
+                == "1/30  Covers are not shown here. The guide says why")
         user.settings.covers.shows = false
-        #expect(try browse(user, "g c").status == "1/30  Covers are not shown. The guide says where they are")
+        #expect(try browse(user, "g c").status == "1/30  Covers are not shown here. The guide says why")
     }
 
     @Test("A cover on this machine is read again")
@@ -323,6 +323,17 @@ struct CoversTests {
         #expect(try browse(user, "g c").status == "1/2  The cover is on this machine. It is read again")
         let record = reader(cover: Self.picture)
         #expect(try browse(record, "g c").status == "1/2  The cover is on this machine. It is read again")
+    }
+
+    @Test("Where no cover has a place, the message says when it is fetched")
+    func fetchWithoutPlace() throws {
+        let user = reader(cover: "https://covers.example/1.jpg")
+        user.settings.covers.servers = Set(ServerOrigin.all(in: "https://covers.example"))
+        #expect(try browse(user, "g c").status == "1/2  Fetching the cover …")
+        let narrow = ScriptedTerminal(size: Size(rows: 15, columns: 50), steps: ScriptedTerminal.Step.keys("g c"))
+        narrow.pictures = PictureSupport(form: .cells)
+        _ = try user.browse(on: narrow, resumes: false)
+        #expect(narrow.text.contains("The cover is fetched when the window has a\n"))
     }
 
     @Test("Nothing is fetched from a server that the user has not named before he allows it")

@@ -21,7 +21,7 @@ extension CoverShelf {
     /// The widths of a cover beside the text of a card, in columns.
     private static let widthsInCard = 10...30
     /// The minimum width that a cover beside it leaves to the text.
-    private static let textBeside = 28
+    private static let textBeside = 20
     /// The minimum height of a card with a cover.
     private static let minimumHeight = 8
 
@@ -48,10 +48,10 @@ extension CoverShelf {
     /// The columns beside a cover in the grid: the sign, and a margin on each side.
     private static let margins = 3
 
-    /// The tiles of the grid in a pane of this size.
-    func tiles(inHeight height: Int) -> TableView.Tiles {
+    /// The tiles of the grid in a pane of this height, which has titles above groups if the list is grouped.
+    func tiles(inHeight height: Int, isGrouped: Bool) -> TableView.Tiles {
         // Title and author, and the blank line below.
-        let rows = min(rows(ofColumns: Self.widthInGrid), max(1, height - 3))
+        let rows = min(rows(ofColumns: Self.widthInGrid), max(1, height - (isGrouped ? 4 : 3)))
         return TableView.Tiles(
             width: Self.widthInGrid + Self.margins, figure: Size(rows: rows, columns: Self.widthInGrid))
     }

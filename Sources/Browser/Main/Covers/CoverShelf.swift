@@ -32,6 +32,8 @@ final class CoverShelf {
     private var allowed: Set<ServerOrigin>
     /// The addresses that the user has asked for in this run.
     private var requested: Set<String> = []
+    /// Whether the last screen had a place for a cover.
+    private(set) var hasPlace = false
     /// Whether there are thumbnails of the pictures at addresses.
     private var hasThumbnail: [String: Bool] = [:]
 
@@ -54,14 +56,16 @@ final class CoverShelf {
     // MARK: - Drawing
 
     /// Forgets which covers the last screen had.
-    func beginScreen() { wishes = [] }
+    func beginScreen() { (wishes, hasPlace) = ([], false) }
 
     /// Returns what there is to show of the cover of a book in a place of this size; nil for no cover. One that is not
     /// loaded yet is wanted from now on.
     ///
     /// - Parameter isAhead: Whether it is not on the screen, but may be soon; nothing is fetched for it.
     func cover(of book: Book, in size: Size, isAhead: Bool = false) -> Cover? {
-        guard isShown, size.rows > 0, size.columns > 0, let source = places.source(of: book).flatMap(available),
+        guard isShown, size.rows > 0, size.columns > 0 else { return nil }
+        if !isAhead { hasPlace = true }
+        guard let source = places.source(of: book).flatMap(available),
             !isAhead || !source.isOnTheWeb
         else { return nil }
         let wish = wish(for: source, in: size)
@@ -91,8 +95,11 @@ final class CoverShelf {
 
     // MARK: - Loading
 
-    /// Whether covers on the screen are still to be loaded.
-    var hasWishes: Bool { wishes.contains { !loading.contains($0) } }
+    /// Whether covers on the screen are still to be loaded, or others no longer.
+    var hasWishes: Bool { wishes.contains { !loading.contains($0) } || hasStaleWishes }
+
+    /// Whether covers are being fetched that are not on the screen any more.
+    private var hasStaleWishes: Bool { loading.contains { $0.source.isOnTheWeb && !wishes.contains($0) } }
 
     /// Loads the covers on the screen, and no others.
     func load() {
@@ -263,7 +270,8 @@ extension ConnectorFailure {
         case .permission where kind == .refused: "outside of the directory"
         case .permission: "may not be read"
         case .notAFile: "not a file"
-        case .status, .redirect, .redirects: "not on the server"
+        case .status, .redirects: "not on the server"
+        case .redirect: "moved to another server"
         case .password, .otherServer, .signIn: "needs a password"
         default: kind == .offline || kind == .server || kind == .busy ? "server not reached" : "not readable"
         }
