@@ -155,6 +155,12 @@ def play(kitty: Kitty) -> None:
     kitty.eventually(check_cover, 1)
     kitty.press("k")
     kitty.eventually(check_cover, 0)
+    # As if something had cleared the terminal: the reader has the screen drawn again.
+    sent = sum(isinstance(event, wire.Image) for event in kitty.screen.kitty.events)
+    kitty.press("\x0c")
+    kitty.eventually(check_cover, 0)
+    events = sum(isinstance(event, wire.Image) for event in kitty.screen.kitty.events)
+    assert events == sent + 1, f"the picture was sent {events - sent} times again"
 
 
 def write_large_covers(catalog: str) -> str:

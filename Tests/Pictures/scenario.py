@@ -206,7 +206,8 @@ def write_library(directory: str) -> str:
 @contextlib.contextmanager
 def library():
     """A directory with a catalog; yields its path and the environment of a reader who has nothing else."""
-    with tempfile.TemporaryDirectory(prefix="stacks-pictures-") as directory:
+    # A program that was killed may still have a helper that writes.
+    with tempfile.TemporaryDirectory(prefix="stacks-pictures-", ignore_cleanup_errors=True) as directory:
         names = {"HOME": "home", **{f"XDG_{name}_HOME": name.lower() for name in ("CONFIG", "DATA", "STATE", "CACHE")}}
         environment = {name: f"{directory}/{path}" for name, path in names.items()}
         for path in environment.values():
