@@ -182,7 +182,8 @@ let package = Package(
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             path: "Tests/Benchmarks",
             exclude: [
-                "bench.py", "bulk.py", "cleaning.py", "clickhouse.py", "connect.py", "covers.py", "editing.py", "keys.py",
+                "bench.py", "bulk.py", "cleaning.py", "clickhouse.py", "connect.py", "covers.py", "editing.py",
+                "keys.py",
                 "marks.py", "rows.c", "searches.py",
             ],
             swiftSettings: settings),
