@@ -232,8 +232,9 @@ def main() -> None:
             kitty.press("q")
             kitty.eventually(check_freed)
         print("kitty: covers as placeholders")
+        environment["TERM"] = "xterm-256color"
         listed = subprocess.run(
-            [program, "config"], capture_output=True, text=True, check=True, env={**environment, "TERM": "xterm-256color"}
+            [program, "config"], capture_output=True, text=True, check=True, env=environment
         ).stdout
         assert "kitty's placeholders, by kitty 0.35.2" in listed, listed.splitlines()[-2:]
         slow = [*command[:-1], write_large_covers(catalog)]
