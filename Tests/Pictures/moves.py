@@ -49,6 +49,8 @@ ROWS, COLUMNS = (15, 45), (50, 130)
 QUIET = 0.16
 # In nanoseconds: what a helper that waits works in that time, because it looks at the clock.
 LITTLE = 500_000
+# What the status line says while something is written.
+SAVING = "Saving your changes"
 PATIENCE = 30
 # tmux tells a program the last of several sizes a quarter of a second later.
 TMUX_DELAY = 0.4
@@ -255,16 +257,19 @@ class Place:
                 work, since = now, time.monotonic()
             if time.monotonic() - since > QUIET:
                 self.check_alive()
-                return self.look()
+                screen = self.look()
+                # A disk that is slow is no work.
+                if SAVING not in str(screen):
+                    return screen
         raise Failure("the screen does not come to rest")
 
 
 def work_of(process: int) -> int:
-    """Returns the nanoseconds that a process and its descendants have run."""
+    """Returns the nanoseconds that a process and its descendants have run, or waited for a processor."""
     work = 0
     for task in glob.glob(f"/proc/{process}/task/[0-9]*"):
         with contextlib.suppress(OSError, IndexError):
-            work += int(pathlib.Path(task, "schedstat").read_text().split()[0])
+            work += sum(map(int, pathlib.Path(task, "schedstat").read_text().split()[:2]))
             work += sum(map(work_of, map(int, pathlib.Path(task, "children").read_text().split())))
     return work
 
