@@ -26,13 +26,12 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 
 import wire
 from pixels import Picture, encode_png
-from stage import need
+from stage import home, need
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Reliability"))
 import vterm  # noqa: E402
@@ -121,16 +120,10 @@ def write_library(directory: str) -> str:
 @contextlib.contextmanager
 def library():
     """A directory with a catalog; yields it, the catalog, and the environment of a reader who has nothing else."""
-    with tempfile.TemporaryDirectory(prefix="stacks-moves-", ignore_cleanup_errors=True) as directory:
-        names = {"HOME": "home", **{f"XDG_{name}_HOME": name.lower() for name in ("CONFIG", "DATA", "STATE", "CACHE")}}
-        environment = {name: f"{directory}/{path}" for name, path in names.items()}
-        for path in environment.values():
-            os.mkdir(path)
+    with home("stacks-moves-") as (directory, environment):
         # Notes and links start programs that do nothing; the terminal is left for them, and entered again.
         programs = dict.fromkeys(("BROWSER", "EDITOR", "VISUAL"), "/bin/true")
-        yield directory, write_library(directory), {
-            **environment, **programs, "PATH": os.environ["PATH"], "LANG": "C.UTF-8",
-        }  # fmt: skip
+        yield directory, write_library(directory), {**environment, **programs}
 
 
 # MARK: Screens

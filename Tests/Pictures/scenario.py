@@ -14,12 +14,11 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
 import wire
 from pixels import Colour, Picture, encode_png, quadrants
-from stage import Display, Stage, need
+from stage import Stage, home, need
 
 DRAWER = str(pathlib.Path(__file__).resolve().parent / "drawer.py")
 COUNT = 12
@@ -206,13 +205,8 @@ def write_library(directory: str) -> str:
 @contextlib.contextmanager
 def library():
     """A directory with a catalog; yields its path and the environment of a reader who has nothing else."""
-    # A program that was killed may still have a helper that writes.
-    with tempfile.TemporaryDirectory(prefix="stacks-pictures-", ignore_cleanup_errors=True) as directory:
-        names = {"HOME": "home", **{f"XDG_{name}_HOME": name.lower() for name in ("CONFIG", "DATA", "STATE", "CACHE")}}
-        environment = {name: f"{directory}/{path}" for name, path in names.items()}
-        for path in environment.values():
-            os.mkdir(path)
-        yield write_library(directory), {**environment, "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+    with home("stacks-pictures-") as (directory, environment):
+        yield write_library(directory), environment
 
 
 # What drawer.py does wrong, one after the other, and has to be noticed.

@@ -5,6 +5,7 @@ through relay.py, so that no window needs the focus."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -29,6 +30,18 @@ def need(*programs: str) -> None:
     """Ends the test if a program is missing."""
     if missing := [program for program in programs if not shutil.which(program)]:
         sys.exit(f"These programs are missing: {', '.join(missing)}. The targets of make install their packages")
+
+
+@contextlib.contextmanager
+def home(prefix: str):
+    """Yields a directory, and the environment of a reader who has nothing else."""
+    # A program that was killed may still have a helper that writes.
+    with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as directory:
+        names = {"HOME": "home", **{f"XDG_{name}_HOME": name.lower() for name in ("CONFIG", "DATA", "STATE", "CACHE")}}
+        environment = {name: f"{directory}/{path}" for name, path in names.items()}
+        for path in environment.values():
+            os.mkdir(path)
+        yield directory, {**environment, "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
 
 
 class Display:
